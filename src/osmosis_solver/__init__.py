@@ -1,0 +1,1 @@
+"""Osmosis solitaire, solved: a winning line of play or a proof that there is none."""
