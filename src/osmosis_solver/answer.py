@@ -16,11 +16,12 @@ from osmosis_solver.rules import Rules
 Limit = Literal["seconds", "positions", "memory"]
 
 
-def _positive(wanted: str, kinds: tuple[type, ...], optional: bool) -> Any:
+def _positive(wanted: str, kinds: type | tuple[type, ...], optional: bool) -> Any:
     def check(_: Any, attribute: Any, value: Any) -> None:
         if value is None and optional:
             return
-        if isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value < 2**63:
+        right_kind = isinstance(value, kinds) and not isinstance(value, bool)
+        if not right_kind or not 0 < value < 2**63:
             raise OsmosisError(clip(value), f"budget {attribute.name}", wanted)
 
     return check
@@ -38,11 +39,9 @@ class Budget:
         default=None, validator=_positive("a positive number or None", (int, float), True)
     )
     positions: int | None = field(
-        default=None, validator=_positive("a positive whole number or None", (int,), True)
+        default=None, validator=_positive("a positive whole number or None", int, True)
     )
-    megabytes: int = field(
-        default=512, validator=_positive("a positive whole number", (int,), False)
-    )
+    megabytes: int = field(default=512, validator=_positive("a positive whole number", int, False))
 
 
 @frozen

@@ -28,6 +28,10 @@ def _piles(value: Iterable[Iterable[Card]]) -> tuple[tuple[Card, ...], ...]:
     return tuple(tuple(pile) for pile in value)
 
 
+def _cards(value: Iterable[Card]) -> tuple[Card, ...]:
+    return tuple(value)
+
+
 @frozen
 class Deal:
     """A layout of a whole deck: some suits times some ranks, each card once.
@@ -42,7 +46,7 @@ class Deal:
 
     reserve: tuple[tuple[Card, ...], ...] = field(converter=_piles)
     base: Card
-    stock: tuple[Card, ...] = field(converter=tuple)
+    stock: tuple[Card, ...] = field(converter=_cards)
 
     def __attrs_post_init__(self) -> None:
         cards = list(self.cards())

@@ -167,7 +167,8 @@ class State:
         if self.rules.row_start == "any":
             last = len(self.rows)
             return f"row {last} has no {card.name[0]}, so {card} does not open row {last + 1}"
-        return f"suit {card.suit} has no row yet, and only {self.deal.base.name[0]}{card.suit} opens one"
+        opener = self.deal.base.name[0] + card.suit
+        return f"suit {card.suit} has no row yet, and only {opener} opens one"
 
     @property
     def key(self) -> int:

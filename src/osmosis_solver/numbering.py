@@ -75,7 +75,7 @@ def native_order(number: int) -> tuple[Card, ...]:
     rejection (2019), which is unbiased. This is frozen: golden values in the tests.
 
     >>> [card.name for card in native_order(0)][:5]
-    ['5H', 'KS', 'JS', '2S', '7S']
+    ['KC', 'TH', '9C', 'TS', '3C']
     """
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= _MASK64:
         raise NotationError(clip(number), "native deal number", "a whole number from 0 to 2^64 - 1")
