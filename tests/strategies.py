@@ -29,7 +29,7 @@ cards: SearchStrategy[Card] = st.builds(
 def decks(
     draw: DrawFn, *, min_cards: int = 1, max_cards: int = 12, max_suits: int = 4, max_ranks: int = 6
 ) -> list[Card]:
-    """Some suits times some ranks, ``min_cards`` to ``max_cards``; every shape is equally likely."""
+    """Some suits times some ranks; every shape of an allowed size is equally likely."""
     sides = [(s, r) for s in range(1, max_suits + 1) for r in range(1, max_ranks + 1)]
     shapes = sorted((s * r, s, r) for s, r in sides if min_cards <= s * r <= max_cards)
     _, suit_count, rank_count = draw(st.sampled_from(shapes))
@@ -45,7 +45,7 @@ def _exactly(
 
 
 @st.composite
-def deals(
+def deals(  # noqa: PLR0913 - every knob is by name and has a default
     draw: DrawFn,
     *,
     min_cards: int = 1,
