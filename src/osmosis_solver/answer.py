@@ -82,11 +82,15 @@ class OrderProof:
     entries: tuple[Entry, ...] = ()
 
 
+def _orders(value: Iterable[OrderProof]) -> tuple[OrderProof, ...]:
+    return tuple(value)
+
+
 @frozen
 class Proof:
     """A proof of a loss: one part for every row order that the start still allows."""
 
-    orders: tuple[OrderProof, ...] = field(converter=tuple)
+    orders: tuple[OrderProof, ...] = field(converter=_orders)
 
 
 @frozen
@@ -115,11 +119,15 @@ def count(moves: Iterable[Move], kind: Move) -> int:
     return sum(1 for move in moves if move == kind)
 
 
+def _moves(value: Iterable[Move]) -> tuple[Move, ...]:
+    return tuple(value)
+
+
 @frozen
 class Won(_Answer):
     """The deal can be won: ``line`` is a whole winning line of play."""
 
-    line: tuple[Move, ...] = field(converter=tuple)
+    line: tuple[Move, ...] = field(converter=_moves)
 
     @property
     def verdict(self) -> Literal["won"]:
