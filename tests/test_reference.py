@@ -1,0 +1,220 @@
+"""The reference engine, held against a search that is plainer still."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import deals, starts, states
+
+from osmosis_solver.answer import Answer, Budget, Entry, Lost, Spent, Unknown, Watcher, Won
+from osmosis_solver.deal import Deal
+from osmosis_solver.game import State
+from osmosis_solver.moves import REDEAL, TURN, Play
+from osmosis_solver.reference import STATE_BYTES, a_star, depth_first, least_turns
+from osmosis_solver.rules import OSMOSIS, Rules
+
+NO_LIMIT = Budget()
+small = states(deals(max_cards=9))
+engines = pytest.mark.parametrize("engine", [depth_first, a_star])
+
+WINNABLE = State.start(Deal.from_code("2D/3D:AC:3C2CAD"), Rules(draw=1))
+# AD opens row 2 but lies under 2D for ever, and 2D needs row 2.
+LOST = State.start(Deal.from_code("AD2D:AC:2C"), OSMOSIS)
+LONG = State.start(Deal.from_pysol(24), OSMOSIS)
+
+
+def run(engine: object, start: State, budget: Budget = NO_LIMIT) -> Answer:
+    """The answer of one engine, with nobody watching."""
+    assert callable(engine)
+    answer = engine(start, budget, Watcher())
+    assert isinstance(answer, Won | Lost | Unknown)
+    return answer
+
+
+def all_states(start: State) -> dict[State, int]:
+    """Every state that can be reached, with the fewest turns to it, by rounds of one turn."""
+    fewest: dict[State, int] = {}
+    turns, now = 0, [start]
+    while now:
+        later: list[State] = []
+        while now:
+            state = now.pop()
+            if state in fewest:
+                continue
+            fewest[state] = turns
+            for move in state.legal_moves():
+                (later if move == TURN else now).append(state.play(move))
+        turns, now = turns + 1, later
+    return fewest
+
+
+def fewest_turns(start: State) -> int | None:
+    """Turns of the shortest win, or None."""
+    return min((t for state, t in all_states(start).items() if state.is_won), default=None)
+
+
+@given(small)
+def test_verdict_and_fewest_turns(start: State) -> None:
+    """Both engines say won iff a breadth-first search meets a win; A* takes its turns."""
+    fewest = fewest_turns(start)
+    deep, best = run(depth_first, start), run(a_star, start)
+    assert deep.verdict == best.verdict == ("lost" if fewest is None else "won")
+    if isinstance(deep, Won) and isinstance(best, Won):
+        assert best.turns == fewest
+        assert deep.turns >= best.turns
+
+
+@settings(max_examples=25)
+@given(starts(deals(min_cards=10, max_cards=16)))
+def test_engines_agree_on_larger_decks(start: State) -> None:
+    """The two engines give one verdict, and no line has fewer turns than A*'s."""
+    budget = Budget(positions=2000)
+    deep, best = run(depth_first, start, budget), run(a_star, start, budget)
+    if not isinstance(deep, Unknown) and not isinstance(best, Unknown):
+        assert deep.verdict == best.verdict
+    if isinstance(deep, Won) and isinstance(best, Won):
+        assert deep.turns >= best.turns
+
+
+@engines
+@given(start=small)
+def test_a_win_replays(engine: object, start: State) -> None:
+    """The line of a win is legal and wins; its turns and passes are those of its moves."""
+    answer = run(engine, start)
+    if isinstance(answer, Won):
+        assert start.play_all(answer.line).is_won
+        assert answer.start == start
+        assert answer.turns == sum(move == TURN for move in answer.line)
+        assert answer.passes == 1 + sum(move == REDEAL for move in answer.line)
+
+
+@given(small)
+def test_estimate(start: State) -> None:
+    """The estimate is at most the turns of any win and falls by no more than a move's turns."""
+    fewest = fewest_turns(start)
+    assert fewest is None or least_turns(start) <= fewest
+    for move in start.legal_moves():
+        assert least_turns(start) - least_turns(start.play(move)) <= (move == TURN)
+
+
+@engines
+@given(start=small)
+def test_a_loss_is_every_state(engine: object, start: State) -> None:
+    """A loss is proved by exactly the states that can be reached, and scores the best of them."""
+    answer = run(engine, start)
+    if isinstance(answer, Lost):
+        reached = all_states(start)
+        assert answer.score == max(state.score for state in reached)
+        assert [part.order for part in answer.proof.orders] == orders_of(start)
+        for part in answer.proof.orders:
+            assert part.prefix == len(start.waste) + len(start.stock)
+            assert list(part.entries) == entries_under(part.order, start, list(reached))
+
+
+def orders_of(start: State) -> list[str]:
+    """The row orders that begin with the rows of ``start``."""
+    opened = [row[0].suit for row in start.rows]
+    every = map("".join, permutations(start.deal.suits))
+    return [order for order in every if order.startswith("".join(opened))]
+
+
+def entries_under(order: str, start: State, reached: list[State]) -> list[Entry]:
+    """The proof format, spelled out once more: fixed order, reserve closed, cards left."""
+    found = set()
+    for state in reached:
+        suits = [row[0].suit for row in state.rows]
+        if suits != list(order[: len(suits)]):
+            continue
+        tops = {pile[-1] for pile in state.reserve if pile}
+        after = {
+            state.play(move).rows
+            for move in state.legal_moves()
+            if isinstance(move, Play) and move.card in tops
+        }
+        if any(rows[-1][0].suit == order[len(rows) - 1] for rows in after):
+            continue
+        sequence = start.waste + start.stock
+        left = [card in state.waste + state.stock for card in sequence]
+        if any(left):
+            bits = sum(2**j for j, here in enumerate(left) if here)
+            found.add(Entry(bits, len(state.waste), state.packet, state.redeals_left or 0))
+    return sorted(found)
+
+
+@engines
+def test_small_known_answers(engine: object) -> None:
+    """A deal won by hand is won, and one lost by hand is lost in one order with one entry."""
+    won, lost = run(engine, WINNABLE), run(engine, LOST)
+    assert isinstance(won, Won)
+    assert won.turns == 3
+    assert isinstance(lost, Lost)
+    assert lost.score == 2
+    assert [(part.order, part.prefix) for part in lost.proof.orders] == [("CD", 1)]
+    assert lost.proof.orders[0].entries == (Entry(1, 0), Entry(1, 1))
+
+
+@engines
+def test_a_won_start_needs_no_move(engine: object) -> None:
+    """A deck of one card is won by the empty line."""
+    answer = run(engine, State.start(Deal.from_code(":AC:")))
+    assert isinstance(answer, Won)
+    assert answer.line == ()
+    assert answer.spent.positions == 1
+
+
+@engines
+@given(start=small, positions=st.integers(1, 30))
+def test_positions_limit(engine: object, start: State, positions: int) -> None:
+    """No more states are taken than allowed; what is decided within the limit is the same."""
+    free, bound = run(engine, start), run(engine, start, Budget(positions=positions))
+    assert bound.spent.positions == min(positions, free.spent.positions)
+    if free.spent.positions <= positions:
+        assert bound == free
+    else:
+        assert isinstance(bound, Unknown)
+        assert bound.limit == "positions"
+        assert start.score <= bound.score <= len(start.deal)
+
+
+@engines
+def test_memory_limit(engine: object) -> None:
+    """The table stops growing at the megabytes given, by the documented cost of a state."""
+    answer = run(engine, LONG, Budget(megabytes=1))
+    assert isinstance(answer, Unknown)
+    assert answer.limit == "memory"
+    assert answer.spent.positions <= 10**6 // STATE_BYTES
+    assert answer.score > 1
+
+
+@engines
+def test_time_limit(engine: object) -> None:
+    """A time that is over before it begins ends the search at the first look at the clock."""
+    answer = run(engine, LONG, Budget(seconds=1e-9))
+    assert isinstance(answer, Unknown)
+    assert answer.limit == "seconds"
+    assert answer.spent.positions < 1000
+
+
+class _Stopper(Watcher):
+    def __init__(self) -> None:
+        self.seen: list[Spent] = []
+
+    def progress(self, spent: Spent) -> None:
+        self.seen.append(spent)
+        if len(self.seen) == 3:
+            raise KeyboardInterrupt
+
+
+@engines
+def test_watcher(engine: object) -> None:
+    """The watcher is called every few hundred states, and what it raises ends the search."""
+    watcher = _Stopper()
+    assert callable(engine)
+    with pytest.raises(KeyboardInterrupt):
+        engine(LONG, NO_LIMIT, watcher)
+    positions = [spent.positions for spent in watcher.seen]
+    assert positions == sorted(set(positions))
+    assert all(b - a < 1000 for a, b in zip([0, *positions], positions, strict=False))
