@@ -16,6 +16,7 @@ _SUIT_OF_SIGN: Final = {
     **{suit: suit for suit in SUITS},
     **{sign: suit for suit, sign in SUIT_SIGNS.items()},
     **dict(zip("♧♢♡♤", SUITS, strict=True)),
+    **{suit.lower(): suit for suit in SUITS},
 }
 
 
@@ -74,10 +75,10 @@ _CARD_OF_NAME: Final = {card.name: card for card in DECK}
 
 def card_at(text: str, start: int) -> tuple[Card, int] | None:
     """The card spelled at ``text[start:]`` and the index after it, or None."""
-    rank = text[start : start + 1].upper()
+    rank = text[start : start + 1].upper()  # of all letters only a, t, j, q, k become ranks
     after = start + 1
     if text[start : start + 2] == "10":
         rank, after = "T", start + 2
-    suit = _SUIT_OF_SIGN.get(text[after : after + 1].upper())
+    suit = _SUIT_OF_SIGN.get(text[after : after + 1])  # not upper(): that makes S of "ſ"
     card = _CARD_OF_NAME.get(rank + suit) if suit else None
     return (card, after + 1) if card else None

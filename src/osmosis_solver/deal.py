@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Self
+from typing import Self, TypeVar
 
 from attrs import field, frozen
 
@@ -21,15 +21,25 @@ from osmosis_solver.notation import (
 )
 from osmosis_solver.numbering import native_order, pysol_order
 
+Item = TypeVar("Item")
+
 STANDARD_LAYOUT = (4, 4, 4, 4)
 
 
 def _piles(value: Iterable[Iterable[Card]]) -> tuple[tuple[Card, ...], ...]:
-    return tuple(tuple(pile) for pile in value)
+    piles = tuple(map(_cards, _tuple(value, "reserve")))
+    return piles if any(piles) else ()  # a deal code cannot tell one empty pile from none
 
 
 def _cards(value: Iterable[Card]) -> tuple[Card, ...]:
-    return tuple(value)
+    return _tuple(value, "cards")
+
+
+def _tuple(value: Iterable[Item], where: str) -> tuple[Item, ...]:
+    try:
+        return tuple(value)
+    except TypeError:
+        raise DealError(clip(value), f"deal, {where}", "a sequence") from None
 
 
 @frozen
@@ -37,7 +47,8 @@ class Deal:
     """A layout of a whole deck: some suits times some ranks, each card once.
 
     ``reserve`` holds the piles bottom to top, ``base`` opens row 1, ``stock`` is in draw
-    order. Raises ``DealError`` that names the card if one is twice or missing.
+    order; a reserve without a card is ``()``. Raises ``DealError`` that names the card if one
+    is twice or missing.
 
     >>> deal = Deal.from_code("2CAD/AH:AC:2D2H")
     >>> [str(card) for card in deal.stock]
@@ -105,8 +116,6 @@ class Deal:
     @classmethod
     def from_code(cls, code: str) -> Self:
         """Read a deal code. Raises ``NotationError`` or ``DealError``."""
-        if not isinstance(code, str):
-            raise NotationError(clip(code), "deal code", "a text")
         return cls(*parse_code(code))
 
     @classmethod
@@ -144,11 +153,17 @@ class Deal:
         ``layout`` gives the pile sizes. Raises ``NotationError`` for any other number,
         and for a layout of more than 51 cards.
         """
-        if not all(size >= 0 for size in layout) or sum(layout) > 51:
-            raise NotationError(clip(layout), "layout", "pile sizes from 0 up, at most 51 together")
+        _check_layout(layout)
         order = native_order(number)
         reserve, start = [], 0
         for size in layout:
             reserve.append(order[start : start + size])
             start += size
         return cls(reserve, order[start], order[start + 1 :])
+
+
+def _check_layout(layout: object) -> None:
+    sizes = layout if isinstance(layout, tuple) else (-1,)
+    if not all(type(size) is int and size >= 0 for size in sizes) or sum(sizes) > 51:
+        wanted = "a tuple of pile sizes from 0 up, at most 51 together"
+        raise NotationError(clip(layout), "layout", wanted)

@@ -11,7 +11,10 @@ def clip(got: object) -> str:
         return f"a number of {got.bit_length()} bits"
     if isinstance(got, str) and len(got) > _LONGEST_QUOTE:
         return repr(got[:_LONGEST_QUOTE]) + "..."
-    text = repr(got)
+    try:
+        text = repr(got)
+    except ValueError:  # Python does not write out an int of thousands of digits
+        text = f"a {type(got).__name__} that is too long to show"
     return text if len(text) <= 2 * _LONGEST_QUOTE else text[: 2 * _LONGEST_QUOTE] + "..."
 
 

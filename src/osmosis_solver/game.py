@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from osmosis_solver.cards import Card
 from osmosis_solver.deal import Deal
-from osmosis_solver.errors import IllegalMove
+from osmosis_solver.errors import IllegalMove, clip
 from osmosis_solver.moves import REDEAL, TURN, Move, Play, Redeal, Turn
 from osmosis_solver.rules import OSMOSIS, Rules
 
@@ -95,13 +95,13 @@ class State:
         >>> state.play(Play(Card("AD"))).score
         2
         """
-        if isinstance(move, Play):
+        if isinstance(move, Play) and isinstance(move.card, Card):
             return self._play_card(move.card)
         if isinstance(move, Turn):
             return self._turn()
         if isinstance(move, Redeal):
             return self._redeal()
-        raise IllegalMove(repr(move), "a move is a Play, a Turn or a Redeal")
+        raise IllegalMove(clip(move), "a move is a Play of a card, a Turn or a Redeal")
 
     def play_all(self, moves: Iterable[Move]) -> Self:
         """The position after all the moves. Raises ``IllegalMove`` that also names the place."""

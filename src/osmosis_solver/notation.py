@@ -13,7 +13,7 @@ from osmosis_solver.moves import REDEAL, TURN, Move, Play
 _WANTED_CARD: Final = "a card such as TD"
 _WANTED_CODE: Final = "a deal code such as 2CAD/AH:AC:2D2H (reserve piles, base card, stock)"
 _WANTED_LINE: Final = "a line that begins with Base:, Reserve: or Stock:"
-_LABELLED: Final = re.compile(r"\s*(base|reserve|stock)\s*:", re.IGNORECASE)
+_LABELLED: Final = re.compile(r"\s*(base|reserve|stock)\s*:", re.IGNORECASE | re.ASCII)
 
 
 class Layout(NamedTuple):
@@ -24,8 +24,15 @@ class Layout(NamedTuple):
     stock: tuple[Card, ...]
 
 
+def _check_text(text: object, where: str) -> None:
+    if not isinstance(text, str):
+        raise NotationError(clip(text), where, "a text")
+
+
 def _refuse(text: str, start: int, wanted: str, where: str, line: int = 1) -> NotationError:
-    column = start + 1
+    start += len(text[start:]) - len(text[start:].lstrip()) if text[start:].strip() else 0
+    lines = (text[:start] + "^").splitlines()
+    line, column = line + len(lines) - 1, len(lines[-1])
     got = clip(text[start:].split(None, 1)[0]) if text[start:].strip() else "the end of the line"
     return NotationError(
         got, f"{where}, line {line}, column {column}", wanted, line=line, column=column
@@ -55,11 +62,13 @@ def parse_code(text: str, line: int = 1) -> Layout:
     Card(name='AC')
     """
     where = "deal code"
+    _check_text(text, where)
     start = len(text) - len(text.lstrip())
     code = text.rstrip()
-    blank = re.search(r"\s", code[start:])
+    blank = re.search(r"[\s,]", code[start:])
     if blank:
-        raise _refuse(text, start + blank.start() + 1, "a code without blanks", where, line)
+        wanted = "a code without blanks and commas"
+        raise _refuse(text, start + blank.start(), wanted, where, line)
     parts = _spans(code, start, ":")
     if len(parts) != 3:
         raise _refuse(text, start if len(parts) < 3 else parts[3][0] - 1, _WANTED_CODE, where, line)
@@ -98,8 +107,9 @@ def format_text(deal: Layout) -> str:
 def parse_text(text: str) -> Layout:
     """Read one deal text (``Base:``, ``Reserve:`` and ``Stock:`` lines, ``#`` comments).
 
-    Raises ``NotationError`` with line and column.
+    Commas between cards count as blanks. Raises ``NotationError`` with line and column.
     """
+    _check_text(text, "deal text")
     reader = _TextReader()
     for number, line in enumerate(text.splitlines(), 1):
         reader.read(line, number)
@@ -112,6 +122,7 @@ def parse_deals(text: str) -> Iterator[Layout]:
     A blank line or a second ``Base:`` ends a deal text; ``#`` starts a comment. The
     deals come one by one; a bad one raises ``NotationError`` when its turn comes.
     """
+    _check_text(text, "deals")
     reader = _TextReader()
     for number, line in enumerate(text.splitlines(), 1):
         bare = line.partition("#")[0]
@@ -182,6 +193,7 @@ def parse_line(text: str) -> tuple[Move, ...]:
     >>> [str(move) for move in parse_line("AD . . KS | 10d")]
     ['AD', '.', '.', 'KS', '|', 'TD']
     """
+    _check_text(text, "line of play")
     moves: list[Move] = []
     for number, line in enumerate(text.splitlines(), 1):
         start = 0

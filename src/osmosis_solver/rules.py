@@ -13,8 +13,8 @@ RowStart = Literal["base", "any"]
 
 
 def _natural(where: str, got: object) -> None:
-    if isinstance(got, bool) or not isinstance(got, int) or got < 1:
-        raise RulesError(clip(got), where, "a whole number from 1 up")
+    if isinstance(got, bool) or not isinstance(got, int) or not 1 <= got < 2**63:
+        raise RulesError(clip(got), where, "a whole number from 1 to 2^63 - 1")
 
 
 def _check_draw(_: Any, __: Any, value: object) -> None:
@@ -74,7 +74,8 @@ class Rules:
     @classmethod
     def named(cls, name: str) -> Rules:
         """The rules of that name, upper or lower case, ``-`` for ``_``. Raises ``RulesError``."""
-        found = NAMED_RULES.get(name.upper().replace("-", "_"))
+        plain = isinstance(name, str) and name.isascii()  # "ſ" and "ß" have upper cases too
+        found = NAMED_RULES.get(name.upper().replace("-", "_")) if plain else None
         if found is None:
             raise RulesError(clip(name), "rules name", "one of " + ", ".join(NAMED_RULES))
         return found

@@ -1,0 +1,108 @@
+"""How far a long run is, shown on a terminal while it lasts."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+
+from osmosis_solver.answer import Budget, Spent, Watcher
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+_SILENT_SECONDS: Final = 1.0
+_SECONDS_A_LOOK: Final = 0.1
+
+
+class Meter(Watcher):
+    """A watcher that shows deals done, the rate and what is left on standard error.
+
+    It is silent for the first second, and after each answer if that went to the same
+    screen. ``total`` is how many deals there are.
+    """
+
+    def __init__(self, total: int, budget: Budget, *, shared_screen: bool) -> None:
+        self._total, self._budget, self._shared_screen = total, budget, shared_screen
+        self._done = 0
+        self._begun = monotonic()
+        self._next_look = self._begun + _SILENT_SECONDS
+        self._live: Live | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self._clear()
+
+    def progress(self, spent: Spent) -> None:
+        """Show where the search of this deal stands."""
+        self._show(spent)
+
+    def answered(self) -> None:
+        """One deal more is answered; leave the screen clean for what is printed next."""
+        self._done += 1
+        if self._shared_screen:
+            self._clear()
+            self._next_look = monotonic() + _SILENT_SECONDS
+        else:
+            self._show(None)
+
+    def _show(self, spent: Spent | None) -> None:
+        now = monotonic()
+        if now < self._next_look:
+            return
+        self._next_look = now + _SECONDS_A_LOOK
+        if self._live is None:
+            self._live = _live()
+        text = run_so_far(self._done, self._total, now - self._begun)
+        here = f"; {search_so_far(spent, self._budget)}" if spent else ""
+        self._live.update(text + here, refresh=True)
+
+    def _clear(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+
+def _live() -> Live:
+    from rich.console import Console
+    from rich.live import Live
+
+    console = Console(file=sys.stderr, highlight=False)
+    live = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)
+    live.start()
+    return live
+
+
+def run_so_far(done: int, total: int, seconds: float) -> str:
+    """Deals done, deals a second and the time left at that rate, as one phrase.
+
+    >>> run_so_far(30, 120, 60.0)
+    'deal 31 of 120, 0.5 a second, 0:03:00 left'
+    """
+    place = f"deal {min(done + 1, total)} of {total}"
+    if not done or seconds <= 0:
+        return place
+    left = round(max(total - done, 0) * seconds / done)
+    clock = f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02}"
+    return f"{place}, {done / seconds:,.1f} a second, {clock} left"
+
+
+def search_so_far(spent: Spent, budget: Budget) -> str:
+    """Positions and seconds spent on one deal, of the limits that there are.
+
+    >>> search_so_far(Spent(1200, 3.2), Budget(seconds=60))
+    '1,200 positions in 3 of 60 s'
+    """
+    positions = f"{spent.positions:,}"
+    positions += "" if budget.positions is None else f" of {budget.positions:,}"
+    seconds = f"{spent.seconds:.0f}"
+    seconds += "" if budget.seconds is None else f" of {budget.seconds:g}"
+    return f"{positions} positions in {seconds} s"
