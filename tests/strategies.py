@@ -7,12 +7,12 @@ rules and a short line of play.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from osmosis_solver.cards import RANKS, SUITS, Card
+from osmosis_solver.cards import RANKS, SUIT_SIGNS, SUITS, Card
 from osmosis_solver.deal import Deal
 from osmosis_solver.game import State
 from osmosis_solver.moves import Move
@@ -109,3 +109,19 @@ def states(draw: DrawFn, deals: SearchStrategy[Deal] | None = None, max_draw: in
 
 def _or_deals(given: SearchStrategy[Deal] | None) -> SearchStrategy[Deal]:
     return deals() if given is None else given
+
+
+# What callers might pass where a text is wanted; the last ones have no short repr.
+NOT_TEXT: list[Any] = [
+    *(None, True, 0, -1, 24, 1.5, float("nan"), b"", b"AC", [], ["AC"], (), ("A", "C"), {}),
+    *(10**5000, (10**5000,), [-(10**5000)]),
+]
+
+
+def spellings(card: Card) -> SearchStrategy[str]:
+    """The looser spellings of a card: lower case, 10, suit signs."""
+    rank, suit = card.name[0], card.suit
+    ranks = (rank, rank.lower(), *(["10"] if rank == "T" else []))
+    return st.builds(
+        str.__add__, st.sampled_from(ranks), st.sampled_from((suit, suit.lower(), SUIT_SIGNS[suit]))
+    )
