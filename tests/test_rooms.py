@@ -1,0 +1,124 @@
+"""The rooms of the package: imports run one way, every file is on the list, none is too long."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import osmosis_solver
+
+HOME = Path(osmosis_solver.__file__).parent
+PACKAGE = "osmosis_solver"
+
+# A file imports only files of earlier lines.
+STEPS = [
+    {"errors", "_nocython"},
+    {"cards", "rules"},
+    {"moves", "numbering"},
+    {"notation"},
+    {"deal"},
+    {"game"},
+    {"answer"},
+    {"check", "reference", "_kernel"},
+    {"solver"},
+    {"explain", "wire", "picture", "asked", "meter"},
+    {"__init__"},
+    {"cli"},
+    {"__main__"},
+]
+STEP = {name: number for number, step in enumerate(STEPS) for name in step}
+LONGEST = 420
+# The kernel is one compiled file on purpose: it shares no code with what it is held against.
+LONGER = {"_kernel": 1200}
+FILES = sorted(path.stem for path in HOME.glob("*.py"))
+
+
+def imports(source: str) -> set[str]:
+    """The files of the package that a source text imports, wherever the import stands."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {name for alias in node.names for name in ours(alias.name)}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            module = node.module or ""
+            if module == PACKAGE:
+                found |= {alias.name if alias.name in STEP else "__init__" for alias in node.names}
+            else:
+                found |= ours(module)
+    return found
+
+
+def ours(module: str) -> set[str]:
+    """The file behind a module's full name, if it is one of the package."""
+    if module == PACKAGE:
+        return {"__init__"}
+    return {module.split(".")[1]} if module.startswith(PACKAGE + ".") else set()
+
+
+def imports_of(name: str) -> set[str]:
+    """The files of the package that one of its files imports."""
+    return imports((HOME / f"{name}.py").read_text())
+
+
+def wrong_way(name: str, imported: set[str]) -> set[str]:
+    """The imports that do not lead to an earlier step."""
+    return {other for other in imported if STEP[other] >= STEP[name]}
+
+
+def test_every_file_is_on_the_list() -> None:
+    """Every file of the package has a step."""
+    assert set(FILES) <= set(STEP)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_imports_run_one_way(name: str) -> None:
+    """A file imports only files of earlier steps; so there is no cycle."""
+    assert wrong_way(name, imports_of(name)) == set()
+
+
+def test_the_checker_stands_alone() -> None:
+    """What checks knows nothing of what finds, directly or through what it imports."""
+    known, todo = set(), ["check"]
+    while todo:
+        name = todo.pop()
+        known.add(name)
+        todo += imports_of(name) - known
+    assert known.isdisjoint({"_kernel", "solver", "reference"})
+
+
+def test_the_kernel_imports_nothing() -> None:
+    """The kernel takes and gives plain integers; only its stand-in for Cython is ours."""
+    assert imports_of("_kernel") <= {"_nocython"}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_are_short(name: str) -> None:
+    """A file can be read in one sitting."""
+    lines = (HOME / f"{name}.py").read_text().count("\n")
+    assert lines <= LONGER.get(name, LONGEST)
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import osmosis_solver.deal", {"deal"}),
+        ("import osmosis_solver", {"__init__"}),
+        ("from osmosis_solver.cards import Card", {"cards"}),
+        ("from osmosis_solver import _kernel, solve", {"_kernel", "__init__"}),
+        ("def f():\n    if True:\n        from osmosis_solver.cli import main", {"cli"}),
+        ("import os, osmosis_solver.rules as r", {"rules"}),
+        ("import osmosis_solver_tools\nfrom attrs import frozen", set()),
+    ],
+)
+def test_imports_are_found(source: str, found: set[str]) -> None:
+    """The test itself sees every form of import, also inside functions."""
+    assert imports(source) == found
+
+
+def test_a_wrong_way_is_seen() -> None:
+    """An import of a later step, of the same step or of the file itself is a wrong way."""
+    assert wrong_way("game", {"deal", "cards", "answer"}) == {"answer"}
+    assert wrong_way("check", {"game", "reference", "check"}) == {"reference", "check"}
