@@ -192,7 +192,10 @@ class State:
 
         1. If w is 0, a multiple of d, or n, the position is worth the start of a pass:
            turning on to the end and redealing leads there, and from there w/d turns (or
-           a whole pass) lead back, to no fewer playable packet cards than before.
+           a whole pass) lead back, to no fewer playable packet cards than before. But one
+           case: w = n and the packet holds more than the n mod d cards that a pass turns
+           last. Then these top cards are playable again, and when they are played w = n
+           is a multiple of d, so a pass more leads back to d playable cards.
         2. Else, if the waste top cannot be played before the next turn, the position is
            worth the one after that turn. The turn is legal, so it is worth no less. And a
            win from here only makes plays from the reserve before its first turn; these
