@@ -34,14 +34,13 @@ LOST = cython.declare(cython.int, 5)
 STARVED = cython.declare(cython.int, 6)
 EVENTS = {"running": 0, "dead": 1, "won": 2, "full": 3, "lost": 5, "starved": 6}
 
-# The switches, one bit each: theory.md's rules 5, 6, 7, 8 (with 10) and 9, and the dive.
+# The switches, one bit each: rules 5, 6, 8 (with 10) and 9, and the dive.
 FREE = cython.declare(cython.int, 1)
 POINTER = cython.declare(cython.int, 2)
-LAST = cython.declare(cython.int, 4)
-BOUND = cython.declare(cython.int, 8)
-PREFIX = cython.declare(cython.int, 16)
-DIVE = cython.declare(cython.int, 32)
-PRUNES = {"free": 1, "pointer": 2, "last": 4, "bound": 8, "prefix": 16, "dive": 32}
+BOUND = cython.declare(cython.int, 4)
+PREFIX = cython.declare(cython.int, 8)
+DIVE = cython.declare(cython.int, 16)
+PRUNES = {"free": 1, "pointer": 2, "bound": 4, "prefix": 8, "dive": 16}
 
 # The stages of the portfolio.
 IN_FREE = cython.declare(cython.int, 0)
@@ -67,6 +66,7 @@ for _i in range(64):
 
 _FIRST_TABLE = 1 << 10
 _BYTES_A_SLOT = 9
+_FOREVER = cython.declare(cython.longlong, 1 << 62)
 _SHORT = cython.declare(cython.int, 128)
 
 
@@ -191,7 +191,7 @@ class Search:
         redeals,
         waste=0,
         packet=0,
-        prunes=63,
+        prunes=31,
     ):
         """Take over a position. Cards are ``13 * suit + rank``, suits and ranks from 0.
 
@@ -206,8 +206,8 @@ class Search:
         self.packets = packets
         self.any_start = any_start
         self.limited = redeals is not None
-        # More redeals than cards are as good as no limit, but a limit must stay one.
-        self.redeals0 = min(redeals, len(sequence) + 1) if redeals is not None else 0
+        # No win needs more redeals than the sequence has cards: each is followed by a play.
+        self.redeals0 = min(redeals, len(sequence)) if redeals is not None else 0
         self.waste0 = waste
         self.packet0 = packet
         self.prunes = prunes
@@ -652,8 +652,6 @@ class Search:
             if self._falls_short(home, left, gone, waste, packet, redeals):
                 self._store(key, _SHORT | redeals)
                 return DEAD
-        if self.prunes & LAST and self.exact:
-            self._force_last(left, waste)
         self.f_home[depth] = home
         self.f_left[depth] = left
         self.f_gone[depth] = gone
@@ -666,25 +664,6 @@ class Search:
         self.f_end_next[depth] = self.end_next
         self.f_key[depth] = key
         return OPEN
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _force_last(self, left: cython.ulonglong, waste: cython.int) -> cython.void:
-        """Rule 7: a last card that can be played where no alignment is lost is played."""
-        last: cython.ulonglong = left
-        last |= last >> 1
-        last |= last >> 2
-        last |= last >> 4
-        last |= last >> 8
-        last |= last >> 16
-        last |= last >> 32
-        last ^= last >> 1
-        if not last & self.now:
-            return
-        if waste == _count(left) or (not self.limited and self.p_waste == 0):
-            self.now = last
-            self.next = 0
 
     # ---- the transposition table -----------------------------------------------------
 
@@ -1001,18 +980,17 @@ class Search:
         self._leave()
 
     def line(self):
-        """The sequence cards of the win in the order of play, each with what it leaves of
-        its packet at the least.
+        """The win: the row order's number, and the sequence cards in the order of play,
+        each with what it leaves of its packet at the least.
         """
-        count = self.depth + 1
-        return [(self.f_card[i], self.f_rest[i]) for i in range(count)]
+        return self.order, [(self.f_card[i], self.f_rest[i]) for i in range(self.depth + 1)]
 
     def refutation(self):
         """The refuted order's number, the prefix, and the proof's entries as tuples
         (left, waste, packet, redeals).
         """
         if not self.searched:
-            return self.lost_in, 0, []
+            return self.lost_in, self.size if self.limited and self.stage != IN_FREE else 0, []
         entries = []
         i: cython.Py_ssize_t
         key: cython.ulonglong
@@ -1025,5 +1003,15 @@ class Search:
         return self.lost_in, self.prefix, entries
 
     def counts(self):
-        """Positions searched so far, and the best score that a line was seen to reach."""
-        return self.positions, self.best
+        """Positions searched, the best score that a line was seen to reach, table entries."""
+        return self.positions, self.best, self.used if self.searched else 0
+
+    def dive_everywhere(self):
+        """Dive in every row order for the sake of the best score; this ends the search."""
+        positions: cython.longlong = self.positions
+        o: cython.int
+        for o in range(self.orders):
+            self._set_order(o)
+            if self._begin(self.size, True) == OPEN:
+                self._search(_FOREVER)
+        self.positions = positions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import permutations
 from typing import Self
 
 from attrs import evolve, frozen
@@ -78,6 +79,12 @@ class State:
         if self.rules.row_start == "any":
             return len(self.rows) if _holds(self.rows[-1], card.rank) else None
         return len(self.rows) if card.rank == self.deal.base.rank else None
+
+    def row_orders(self) -> Iterator[str]:
+        """The row orders that can still come about, each as its suits, row 1 first."""
+        opened = [row[0].suit for row in self.rows]
+        rest = [suit for suit in self.deal.suits if suit not in opened]
+        return ("".join((*opened, *more)) for more in permutations(rest))
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Plays from the reserve left to right, the waste play, a turn or a redeal."""
