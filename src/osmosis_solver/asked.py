@@ -15,7 +15,7 @@ from osmosis_solver.errors import NotationError, OsmosisError
 LARGEST_FILE: Final = 2**28
 """Bytes of the largest file of deals that is read."""
 
-_FOLLOWS_BASE: Final = re.compile(r"(reserve|stock)\s*:", re.IGNORECASE)
+_FOLLOWS_BASE: Final = re.compile(r"(reserve|stock)\s*:", re.IGNORECASE | re.ASCII)
 
 
 class File(NamedTuple):

@@ -45,12 +45,15 @@ class _Command(click.Group):
             run: Callable[..., Any] = super().main
             status = run(*args, standalone_mode=False, **extra)
         except click.UsageError as error:
-            usage = f"; {error.ctx.get_usage()}" if error.ctx else ""
+            usage = f"; u{error.ctx.get_usage()[1:]}" if error.ctx else ""
             status = _complain(error.format_message().rstrip(".") + usage)
         except click.ClickException as error:
             status = _complain(error.format_message())
         except click.Abort:
             status = _INTERRUPTED
+        except OSError as error:
+            _silence()
+            status = _complain(f"cannot write: {error.strerror}")
         return sys.exit(status) if standalone_mode else status
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -63,9 +66,6 @@ class _Command(click.Group):
         except BrokenPipeError:
             _silence()
             return _PIPE_CLOSED
-        except OSError as error:
-            _silence()
-            return _complain(f"cannot write: {error.strerror}")
 
 
 def _complain(message: str, status: int = _BAD_INPUT) -> int:
@@ -159,8 +159,14 @@ _rules_options = _stack(
         callback=_passes,
         help="Passes through the stock that are allowed.",
     ),
-    click.option("--waste", type=click.Choice(["top", "packet"]), help="What of the waste plays."),
-    click.option("--row-start", type=click.Choice(["base", "any"]), help="What opens a row."),
+    click.option(
+        "--waste", type=click.Choice(["top", "packet"]), help="Which waste cards are playable."
+    ),
+    click.option(
+        "--row-start",
+        type=click.Choice(["base", "any"]),
+        help="What opens a row: base rank, or any.",
+    ),
 )
 
 
@@ -188,13 +194,15 @@ def _asked(given: dict[str, Any]) -> Asked:
     return asked
 
 
-@osmosis.command()
+@osmosis.command(short_help="Solve deals.")
 @_deal_options
 @_rules_options
 @click.option("--seconds", metavar="S", type=float, help="Most seconds for each deal.")
 @click.option("--positions", metavar="N", type=int, help="Most positions for each deal.")
 @click.option("--memory", metavar="MB", type=int, help="Most megabytes for the search.")
-@click.option("--engine", type=click.Choice(["kernel", "reference"]), default="kernel")
+@click.option(
+    "--engine", type=click.Choice(["kernel", "reference"]), default="kernel", help="The search."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, one object a deal.")
 def solve(**given: Any) -> int:
     """Solve deals: CODEs first, then those of the file, of PySolFC, native ones.
@@ -235,16 +243,21 @@ def _tell_machine(answer: Answer) -> None:
 
 def _tell_person(asked: AskedDeal, answer: Answer) -> None:
     _tell_position(asked, answer.start)
-    click.echo()
-    click.echo(textwrap.fill(f"{_verdict(answer)}; {_cost(answer.spent)}.", _TEXT_WIDTH))
+    click.echo(f"\n{_verdict(answer)}")
+    for line in _reasons(answer):
+        click.echo(line)
+    click.echo(f"\n{_cost(answer.spent)}\n")
+
+
+def _reasons(answer: Answer) -> Iterator[str]:
     if isinstance(answer, Won):
-        click.echo("\n".join(_by_pass(answer.line)))
+        yield from ("", *_by_pass(answer.line))
     elif isinstance(answer, Lost):
         from osmosis_solver.explain import explain
 
+        yield ""
         for paragraph in explain(answer).splitlines():
-            click.echo(textwrap.fill(paragraph, _TEXT_WIDTH))
-    click.echo()
+            yield textwrap.fill(paragraph, _TEXT_WIDTH)
 
 
 def _tell_position(asked: AskedDeal, state: State) -> None:
@@ -256,15 +269,15 @@ def _tell_position(asked: AskedDeal, state: State) -> None:
 
 def _verdict(answer: Answer) -> str:
     if isinstance(answer, Won):
-        return f"Won: {_many(answer.turns, 'turn')}, {_many(answer.passes, 'pass', 'passes')}"
-    reached = f"the best found reaches {answer.score} of {len(answer.deal)} cards"
+        return f"Won: {_many(answer.turns, 'turn')}, {_many(answer.passes, 'pass', 'passes')}."
+    reached = f"the best found reaches {answer.score} of {len(answer.deal)} cards."
     if isinstance(answer, Unknown):
         return f"Unknown: the limit on {answer.limit} was hit; {reached}"
     return f"Lost: no line of play wins; {reached}"
 
 
 def _cost(spent: Spent) -> str:
-    return f"{_many(spent.positions, 'position')} searched in {spent.seconds:.2f} s"
+    return f"{_many(spent.positions, 'position')} searched in {spent.seconds:.2f} s."
 
 
 def _many(count: int, one: str, more: str | None = None) -> str:
@@ -300,7 +313,7 @@ def _meter(total: int, budget: Budget) -> AbstractContextManager[Meter | None]:
     return Meter(total, budget, shared_screen=sys.stdout.isatty())
 
 
-@osmosis.command()
+@osmosis.command(short_help="Verify answers, or try a line of play of one's own.")
 @click.argument("file", metavar="[FILE]", required=False)
 @click.option("--deal", metavar="CODE", help="A deal code, for a line of one's own.")
 @click.option("--line", metavar="LINE", help='The line of play on it, such as "AD . . KH".')
@@ -370,7 +383,7 @@ def _answers(path: str) -> Iterator[Answer]:
         yield answer
 
 
-@osmosis.command()
+@osmosis.command(short_help="Draw deals, or the position after a line of play.")
 @_deal_options
 @_rules_options
 @click.option("--line", metavar="LINE", default="", help="Draw the position after this line.")

@@ -47,7 +47,7 @@ def painted(state: State) -> Text:
     text = Text(signs)
     text.highlight_regex(_RED_CARD, "red")
     text.highlight_regex(r"\[..\]", "bold")
-    text.highlight_regex(r"(?m)^(Reserve|Stock|Waste|Score)|row \d", "dim")
+    text.highlight_regex(r"(?m)^(Reserve|Stock|Waste|Score|Moves)|row \d", "dim")
     return text
 
 
