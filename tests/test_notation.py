@@ -75,7 +75,7 @@ def test_loose_texts(data: st.DataObject, deal: Deal) -> None:
     groups = [
         [f" stock :{','.join(map(str, deal.stock[:cut]))} # first", stock_line(deal.stock[cut:])],
         ["reserve: " + "  ".join(map(str, pile)) for pile in deal.reserve],
-        [f"\tBase:{deal.base}"],
+        [f"\t\u00a0Base\u00a0:{deal.base}"],
         ["# a comment", "   "],
     ]
     lines = chain.from_iterable(data.draw(st.permutations(groups)))

@@ -13,7 +13,7 @@ from osmosis_solver.moves import REDEAL, TURN, Move, Play
 _WANTED_CARD: Final = "a card such as TD"
 _WANTED_CODE: Final = "a deal code such as 2CAD/AH:AC:2D2H (reserve piles, base card, stock)"
 _WANTED_LINE: Final = "a line that begins with Base:, Reserve: or Stock:"
-_LABELLED: Final = re.compile(r"\s*(base|reserve|stock)\s*:", re.IGNORECASE | re.ASCII)
+_LABELLED: Final = re.compile(r"\s*((?a:base|reserve|stock))\s*:", re.IGNORECASE)
 
 
 class Layout(NamedTuple):
