@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import deals, starts, states
 
-from osmosis_solver.answer import Answer, Budget, Entry, Lost, Spent, Unknown, Watcher, Won
+from osmosis_solver.answer import (
+    Answer,
+    Budget,
+    Entry,
+    Lost,
+    OrderProof,
+    Proof,
+    Spent,
+    Unknown,
+    Watcher,
+    Won,
+)
+from osmosis_solver.check import check
 from osmosis_solver.deal import Deal
+from osmosis_solver.errors import ProofError
 from osmosis_solver.game import State
 from osmosis_solver.moves import REDEAL, TURN, Play
 from osmosis_solver.reference import STATE_BYTES, a_star, depth_first, least_turns
-from osmosis_solver.rules import OSMOSIS, Rules
+from osmosis_solver.rules import BRIDESMAIDS, OSMOSIS, Rules
 
 NO_LIMIT = Budget()
 small = states(deals(max_cards=9))
@@ -91,6 +105,20 @@ def test_a_win_replays(engine: object, start: State) -> None:
         assert answer.passes == 1 + sum(move == REDEAL for move in answer.line)
 
 
+@engines
+@given(start=states(deals(max_cards=12)))
+def test_losses_pass_the_checker(engine: object, start: State) -> None:
+    """Every answer verifies; and a winnable start has no proof, not by all its states either."""
+    answer = run(engine, start, Budget(positions=2000))
+    check(answer)
+    if isinstance(answer, Won):
+        reached = list(all_states(start))[:2000]
+        n = len(start.waste) + len(start.stock)
+        parts = [OrderProof(o, n, entries_under(o, start, reached)) for o in orders_of(start)]
+        with pytest.raises(ProofError):
+            check(Lost(start, Proof(parts), start.score, spent=Spent(0, 0)))
+
+
 @given(small)
 def test_estimate(start: State) -> None:
     """The estimate is at most the turns of any win and falls by no more than a move's turns."""
@@ -111,7 +139,7 @@ def test_a_loss_is_every_state(engine: object, start: State) -> None:
         assert [part.order for part in answer.proof.orders] == orders_of(start)
         for part in answer.proof.orders:
             assert part.prefix == len(start.waste) + len(start.stock)
-            assert list(part.entries) == entries_under(part.order, start, list(reached))
+            assert part.entries == entries_under(part.order, start, list(reached))
 
 
 def orders_of(start: State) -> list[str]:
@@ -121,7 +149,7 @@ def orders_of(start: State) -> list[str]:
     return [order for order in every if order.startswith("".join(opened))]
 
 
-def entries_under(order: str, start: State, reached: list[State]) -> list[Entry]:
+def entries_under(order: str, start: State, reached: list[State]) -> tuple[Entry, ...]:
     """The proof format, spelled out once more: fixed order, reserve closed, cards left."""
     found = set()
     for state in reached:
@@ -141,7 +169,7 @@ def entries_under(order: str, start: State, reached: list[State]) -> list[Entry]
         if any(left):
             bits = sum(2**j for j, here in enumerate(left) if here)
             found.add(Entry(bits, len(state.waste), state.packet, state.redeals_left or 0))
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 @engines
@@ -154,6 +182,21 @@ def test_small_known_answers(engine: object) -> None:
     assert lost.score == 2
     assert [(part.order, part.prefix) for part in lost.proof.orders] == [("CD", 1)]
     assert lost.proof.orders[0].entries == (Entry(1, 0), Entry(1, 1))
+
+
+KNOWN = (Path(__file__).parent / "data" / "known_deals.tsv").read_text().splitlines()[2:]
+
+
+@pytest.mark.parametrize("row", KNOWN[1:6], ids=lambda row: row[:19])
+def test_known_single_pass_losses(row: str) -> None:
+    """A full deal that another program found lost in a single pass is lost here, and checks."""
+    code, *verdicts = row.split("\t")
+    assert verdicts[6] == "L"
+    answer = run(
+        depth_first, State.start(Deal.from_code(code), BRIDESMAIDS), Budget(positions=5000)
+    )
+    assert isinstance(answer, Lost)
+    check(answer)
 
 
 @engines
