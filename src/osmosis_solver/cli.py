@@ -285,9 +285,9 @@ def _many(count: int, one: str, more: str | None = None) -> str:
 
 
 def _by_pass(line: tuple[Move, ...]) -> Iterator[str]:
-    """The line of play in notation, each pass from a new line on, turns set apart."""
+    """The line of play in notation, a new line for each pass, wider blanks after plays."""
     for number, text in enumerate(format_line(line).split("|")):
-        turns = (part.strip() for part in re.findall(r"\.[^.]*|[^.]+", text))
+        turns = (part.strip() for part in re.findall(r"[. ]*[^.]+|[. ]+", text))
         first = "| " if number else "  "
         yield (
             textwrap.fill(
