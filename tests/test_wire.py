@@ -202,11 +202,12 @@ def change(old: str, new: str) -> str:
 @pytest.mark.parametrize(
     ("text", "where", "got"),
     [
-        ("", "answer, line 1, column 1", "the end"),
-        ("{", "answer, line 1, column 2", "the end"),
+        ("", "answer, column 1", "the end"),
+        ("{", "answer, column 2", "the end"),
+        ('{\n"schema":}', "answer, line 2, column 10", "'}'"),
         ("null", "answer", "null"),
         ("[]", "answer", "a list"),
-        (WON + WON, f"answer, line 1, column {len(WON) + 1}", clip(WON[:20])),
+        (WON + WON, f"answer, column {len(WON) + 1}", clip(WON[:20])),
         (WON[:-1] + ',"limit":null}', "answer", "field 'limit' twice"),
         (change('"draw":3', '"draw":3,"draw":3'), "answer", "field 'draw' twice"),
         (change('"seconds":0', '"seconds":NaN'), "answer", "NaN"),

@@ -115,7 +115,7 @@ def read_lines(path: str, longest: int) -> Iterator[tuple[str, str]]:
         with click.open_file(path, "rb") as stream:
             for number, data in enumerate(iter(lambda: stream.readline(longest + 1), b""), 1):
                 place = f"{called(path)}, line {number}"
-                text = _decode(data, place)
+                text = _decode(data, place).rstrip("\r\n")
                 if text.strip():
                     yield place, text
     except OSError as error:

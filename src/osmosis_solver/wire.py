@@ -215,7 +215,8 @@ def _load(text: str) -> object:
             text, object_pairs_hook=_once, parse_constant=_constant, parse_int=_shortened
         )
     except json.JSONDecodeError as error:
-        where = f"answer, line {error.lineno}, column {error.colno}"
+        line = f"line {error.lineno}, " if "\n" in text else ""
+        where = f"answer, {line}column {error.colno}"
         got = clip(text[error.pos : error.pos + 20]) if text[error.pos :] else "the end"
         raise NotationError(
             got, where, "an answer as JSON", line=error.lineno, column=error.colno
