@@ -118,6 +118,7 @@ class Search:
     row_of: cython.int[96]
     refuted: cython.int[24]
     lost_in: cython.int
+    lost_prefix: cython.int
     # The row order at hand.
     order: cython.int
     deck: cython.ulonglong
@@ -241,7 +242,7 @@ class Search:
             for name in names.split():
                 setattr(self, name, [0] * 64)
             self.row_of = [0] * 96
-            names = "order stage turn_of busy task_stop widened searched positions best used lost_in"
+            names = "order stage turn_of busy task_stop widened searched positions best used lost_in lost_prefix"
             for name in names.split():
                 setattr(self, name, 0)
 
@@ -435,8 +436,9 @@ class Search:
         if waste > 0 and (packet > 0 or not self.packets):
             home = self._play_down(home, started, waste, packet)
         while waste < n:
-            waste = waste + self.draw if waste + self.draw < n else n
-            home = self._play_down(home, started, waste, self.draw)
+            packet = self.draw if waste + self.draw < n else n - waste
+            waste += packet
+            home = self._play_down(home, started, waste, packet)
         while (redeals > 0 or not self.limited) and home != self.deck:
             redeals -= 1
             started = home
@@ -649,7 +651,7 @@ class Search:
             return DEAD
         self.positions += 1
         if self.prunes & BOUND and not self.diving:
-            if self._falls_short(home, left, gone, waste, packet, redeals):
+            if self._falls_short(home, left, gone, self.p_waste, self.p_packet, redeals):
                 self._store(key, _SHORT | redeals)
                 return DEAD
         self.f_home[depth] = home
@@ -847,7 +849,8 @@ class Search:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _refute(self) -> cython.int:
+    def _refute(self, prefix: cython.int) -> cython.int:
+        self.lost_prefix = prefix
         self.refuted[self.order] = 1
         self.lost_in = self.order
         return DEAD
@@ -869,7 +872,7 @@ class Search:
             self.turn_of += 1
             if self.prunes & FREE and self._close_free(self.home0, self.sequence) != self.deck:
                 self.searched = False
-                return self._refute()
+                return self._refute(0)
             return OPEN
         if self.stage == IN_PREFIX:
             prefix = self.next_prefix[self.turn_of]
@@ -918,7 +921,11 @@ class Search:
             return OPEN
         if result == DEAD:
             self._next_order()
-            return self._refute()
+            # Where no pass is under way and packets do not matter, the bound on the first
+            # position is that of the empty prefix, which is easier to explain.
+            if self.searched or self.limited or self.packets or self.waste0 > 0:
+                return self._refute(self.prefix)
+            return self._refute(0)
         self.widened = True
         self._leave()
         return OPEN
@@ -989,9 +996,9 @@ class Search:
         """The refuted order's number, the prefix, and the proof's entries as tuples
         (left, waste, packet, redeals).
         """
-        if not self.searched:
-            return self.lost_in, self.size if self.limited and self.stage != IN_FREE else 0, []
         entries = []
+        if not self.searched:
+            return self.lost_in, self.lost_prefix, entries
         i: cython.Py_ssize_t
         key: cython.ulonglong
         for i in range(self.slots):
@@ -1000,7 +1007,7 @@ class Search:
                 left = key & ((_ONE << 51) - 1)
                 entries.append((left, (key >> 51) & 63, (key >> 57) & 63, self.values[i]))
         entries.sort()
-        return self.lost_in, self.prefix, entries
+        return self.lost_in, self.lost_prefix, entries
 
     def counts(self):
         """Positions searched, the best score that a line was seen to reach, table entries."""

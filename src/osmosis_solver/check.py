@@ -125,7 +125,7 @@ def _is_lost(game: Game, position: Entry, covers: Covers) -> bool:
     for card, after in game.plays(position):
         listed = known.get(card, ())
         if not any(p >= after.packet and r >= after.redeals for p, r in listed):
-            return game.bound(position) != game.deck
+            return game.bound(game.turn_on(position)) != game.deck
     return True
 
 
@@ -156,9 +156,7 @@ class Game:
         self.waste, self.packet = len(start.waste), start.packet
         self.prefix = prefix
         self.exact = prefix == len(self.sequence)
-        self.redeals = None
-        if self.exact and start.redeals_left is not None:
-            self.redeals = min(start.redeals_left, prefix)
+        self.redeals = start.redeals_left if self.exact else None
         self._homes: dict[int, int] = {}
 
     def _wants(self, start: State, order: str) -> Iterator[tuple[int, int]]:
@@ -169,9 +167,11 @@ class Game:
             yield bit, (bit >> 13 if row else 0) | (0 if opened or bit == base else base)
 
     def first(self) -> Entry:
-        """The position at the start. A waste top in the tail is no place of the prefix."""
+        """The position at the start. A waste top in the tail is no place of the prefix, and
+        more redeals than cards are no use.
+        """
         waste, packet = (self.waste, self.packet) if self.waste <= self.prefix else (0, 0)
-        return Entry((1 << self.prefix) - 1, waste, packet, self.redeals or 0)
+        return Entry((1 << self.prefix) - 1, waste, packet, min(self.redeals or 0, self.prefix))
 
     def is_position(self, entry: Entry) -> bool:
         """Whether an entry's numbers lie in range."""
@@ -207,6 +207,21 @@ class Game:
                     size = (place - 1) % self.draw if self.packets else 0
                     yield j, Entry(rest, place - 1, size, max(redeals - 1, 0))
 
+    def turn_on(self, position: Entry) -> Entry:
+        """Turn as long as no place passed offers a play: by Places the worth stays the same."""
+        left, waste, packet, redeals = position
+        cards, offered = list(_cards_of(left)), {card for card, _ in self.plays(position)}
+        while 0 < waste % self.draw or self.redeals is not None:
+            live = waste and (packet or not self.packets)
+            if live and cards[waste - 1] in offered:
+                return Entry(left, waste, packet, redeals)
+            if waste + self.draw > len(cards):
+                if self.exact and (self.packets or self.redeals is not None):
+                    return Entry(left, waste, 0, redeals)
+                break
+            waste, packet = waste + self.draw, self.draw if self.packets else 0
+        return Entry(left, 0, 0, redeals)
+
     def home_at(self, left: int) -> int:
         """The cards home when these cards of the prefix are left: exact, or Prefix's bound."""
         if left not in self._homes:
@@ -228,9 +243,10 @@ class Game:
         started = home
         if waste and (packet or not self.packets):
             home = self._play_down(cards, waste, home, started, packet)
-        ends = [*range(waste + self.draw, len(cards), self.draw), len(cards)]
-        for end in ends if waste < len(cards) else ():
-            home = self._play_down(cards, end, home, started, self.draw)
+        while waste < len(cards):
+            size = min(self.draw, len(cards) - waste)
+            waste += size
+            home = self._play_down(cards, waste, home, started, size)
         while self.redeals is None or redeals > 0:
             redeals, started = redeals - 1, home
             for end in self._ends(left, cards, started):
