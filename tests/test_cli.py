@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from click.testing import CliRunner, Result
 from osmosis_solver.explain import explain
 
 from osmosis_solver import meter, solver
-from osmosis_solver.answer import Answer, Budget, Spent, Unknown
+from osmosis_solver.answer import Answer, Budget, Lost, Spent, Unknown
 from osmosis_solver.asked import count_deals
 from osmosis_solver.check import check
 from osmosis_solver.cli import osmosis
@@ -279,7 +280,8 @@ def test_a_loss_for_people() -> None:
     answer = solver.solve(Deal.from_code(LOST))
     assert picture(answer.start) in result.stdout
     assert "Lost: no line of play wins" in result.stdout
-    assert " ".join(explain(answer).split()) in " ".join(result.stdout.split())  # type: ignore[arg-type]
+    assert isinstance(answer, Lost)
+    assert " ".join(explain(answer).split()) in " ".join(result.stdout.split())
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
@@ -403,6 +405,26 @@ def test_a_closed_pipe_ends_quietly(args: tuple[str, ...], tmp_path: Path) -> No
         running.stdout.close()
         assert running.stderr.read() == b""
     assert running.returncode == 141
+
+
+@pytest.mark.skipif(os.name != "posix", reason="redirections of a POSIX shell")
+@pytest.mark.parametrize(
+    ("args", "closed", "status"),
+    [
+        (f"solve {WON}", ">&-", 0),
+        (f"solve {LOST} --json", ">&-", 1),
+        (f"solve {LOST}", "2>&-", 1),
+        ("solve nonsense", "2>&-", 2),
+        ("solve --file -", "<&-", 2),
+        ("check", "<&-", 2),
+    ],
+)
+def test_closed_streams(args: str, closed: str, status: int) -> None:
+    """A standard stream that is closed from the start changes no exit status."""
+    command = f"{shlex.quote(sys.executable)} -m osmosis_solver {args} {closed}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert done.stderr.count("\n") == (closed == "<&-")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
 import click
 from attrs import frozen
@@ -97,7 +98,7 @@ def called(path: str) -> str:
 def read_file(path: str) -> File:
     """Read a file of deals; ``-`` is standard input. Raises ``NotationError``."""
     try:
-        with click.open_file(path, "rb") as stream:
+        with _open(path) as stream:
             data = stream.read(LARGEST_FILE + 1)
     except OSError as error:
         raise _unreadable(path, error) from None
@@ -112,7 +113,7 @@ def read_lines(path: str, longest: int) -> Iterator[tuple[str, str]]:
     A line longer than ``longest`` bytes comes in pieces. Raises ``NotationError``.
     """
     try:
-        with click.open_file(path, "rb") as stream:
+        with _open(path) as stream:
             for number, data in enumerate(iter(lambda: stream.readline(longest + 1), b""), 1):
                 place = f"{called(path)}, line {number}"
                 text = _decode(data, place).rstrip("\r\n")
@@ -120,6 +121,12 @@ def read_lines(path: str, longest: int) -> Iterator[tuple[str, str]]:
                     yield place, text
     except OSError as error:
         raise _unreadable(path, error) from None
+
+
+def _open(path: str) -> IO[bytes]:
+    if path == "-" and sys.stdin is None:
+        raise NotationError("a closed stream", called(path), "one that can be read")
+    return click.open_file(path, "rb")
 
 
 def _unreadable(path: str, error: OSError) -> NotationError:

@@ -9,7 +9,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 from attrs import evolve
@@ -305,12 +305,16 @@ def _tally(verdicts: Counter[str]) -> str:
     return f"{verdicts.total():,} deals: {', '.join(parts)}"
 
 
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
 def _meter(total: int, budget: Budget) -> AbstractContextManager[Meter | None]:
-    if not sys.stderr.isatty():
+    if not _is_terminal(sys.stderr):
         return nullcontext()
     from osmosis_solver.meter import Meter
 
-    return Meter(total, budget, shared_screen=sys.stdout.isatty())
+    return Meter(total, budget, shared_screen=_is_terminal(sys.stdout))
 
 
 @osmosis.command(short_help="Verify answers, or try a line of play of one's own.")

@@ -54,6 +54,8 @@ def painted(state: State) -> Text:
 def draw(state: State, stream: TextIO | None = None) -> None:
     """Write the picture to a stream (standard output), painted if that is a fit terminal."""
     stream = stream or sys.stdout
+    if stream is None:  # a process can be started without standard output
+        return
     if can_paint(stream, os.environ):
         from rich.console import Console
 
