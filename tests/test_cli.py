@@ -180,6 +180,7 @@ BAD = [
     ("solve", WON + "AD"),
     ("solve", ""),
     ("solve", WON, "--rules", "nosuch"),
+    ("solve", WON, "--rules", ""),
     ("solve", WON, "--draw", "0"),
     ("solve", WON, "--draw", "9" * 5000),
     ("solve", WON, "--passes", "-1"),

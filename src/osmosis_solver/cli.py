@@ -21,7 +21,7 @@ from osmosis_solver.errors import IllegalMove, NotationError, OsmosisError, clip
 from osmosis_solver.game import State
 from osmosis_solver.moves import Move
 from osmosis_solver.notation import format_line, parse_line
-from osmosis_solver.rules import NAMED_RULES, Rules
+from osmosis_solver.rules import NAMED_RULES, OSMOSIS, Rules
 
 if TYPE_CHECKING:
     from osmosis_solver.meter import Meter
@@ -171,7 +171,7 @@ _rules_options = _stack(
 
 
 def _rules(given: dict[str, Any]) -> Rules:
-    rules = Rules.named(given["rules"] or "OSMOSIS")
+    rules = OSMOSIS if given["rules"] is None else Rules.named(given["rules"])
     changes = {name: given[name] for name in _RULES_OPTIONS[1:] if given[name] is not None}
     if changes.get("passes") == "none":
         changes["passes"] = None
