@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import NOT_TEXT, choices, deals, rules, starts, states, walk
 
@@ -384,6 +384,18 @@ def test_canonical_keys_keep_winnability(start: State) -> None:
         assert verdicts.setdefault(state.canonical_key, state in wins) == (state in wins)
     if start.rules.passes is not None:
         assert all(state.canonical_key == state.key for state in reached)
+
+
+@settings(max_examples=250)
+@given(starts(deals(min_cards=6, max_cards=10, max_ranks=5, max_piles=2)), st.integers(2, 3))
+def test_canonical_keys_without_a_pass_limit(start: State, size: int) -> None:
+    """The same law where the key forgets most: no pass limit and turns of two or three."""
+    record = evolve(start.rules, passes=None, draw=size)
+    reached = reach(State.start(start.deal, record))
+    wins = winnable(reached)
+    verdicts: dict[int, bool] = {}
+    for state in reached:
+        assert verdicts.setdefault(state.canonical_key, state in wins) == (state in wins)
 
 
 def test_canonical_keys_forget_the_stock_pointer() -> None:
