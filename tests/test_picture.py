@@ -90,6 +90,7 @@ def test_stock_and_waste_keep_their_order(state: State) -> None:
     assert cards_in(block(text, "Stock", "Waste")) == [str(card) for card in state.stock]
     waste = block(text, "Waste", "Score")
     assert cards_in(waste) == [str(card) for card in state.waste]
+    assert len(cards_in(waste.partition("|")[2])) == state.packet
     playable = bool(state.waste and (state.packet or state.rules.waste == "top"))
     assert waste.count("[") == playable
     assert (f"[{state.waste[-1]}]" in waste) == playable if state.waste else "empty" in waste
