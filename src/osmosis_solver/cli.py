@@ -257,7 +257,7 @@ def _reasons(answer: Answer) -> Iterator[str]:
 
         yield ""
         for paragraph in explain(answer).splitlines():
-            yield textwrap.fill(paragraph, _TEXT_WIDTH)
+            yield textwrap.fill(paragraph, _TEXT_WIDTH, subsequent_indent="  ")
 
 
 def _tell_position(asked: AskedDeal, state: State) -> None:
@@ -273,7 +273,7 @@ def _verdict(answer: Answer) -> str:
     reached = f"the best found reaches {answer.score} of {len(answer.deal)} cards."
     if isinstance(answer, Unknown):
         return f"Unknown: the limit on {answer.limit} was hit; {reached}"
-    return f"Lost: no line of play wins; {reached}"
+    return f"Lost: {reached}"
 
 
 def _cost(spent: Spent) -> str:
