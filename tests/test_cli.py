@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from osmosis_solver.explain import explain
 
 from osmosis_solver import meter, solver
 from osmosis_solver.answer import Answer, Budget, Lost, Spent, Unknown
@@ -22,6 +21,7 @@ from osmosis_solver.asked import count_deals
 from osmosis_solver.check import check
 from osmosis_solver.cli import osmosis
 from osmosis_solver.deal import Deal
+from osmosis_solver.explain import explain
 from osmosis_solver.game import State
 from osmosis_solver.notation import parse_line
 from osmosis_solver.picture import picture
