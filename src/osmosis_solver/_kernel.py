@@ -242,7 +242,8 @@ class Search:
             for name in names.split():
                 setattr(self, name, [0] * 64)
             self.row_of = [0] * 96
-            names = "order stage turn_of busy task_stop widened searched positions best used lost_in lost_prefix"
+            names = "order stage turn_of busy task_stop widened searched positions best used"
+            names += " lost_in lost_prefix"
             for name in names.split():
                 setattr(self, name, 0)
 
@@ -318,9 +319,7 @@ class Search:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _close_free(
-        self, home: cython.ulonglong, free: cython.ulonglong
-    ) -> cython.ulonglong:
+    def _close_free(self, home: cython.ulonglong, free: cython.ulonglong) -> cython.ulonglong:
         """Play the reserve, and the cards ``free`` as if they lay open, as far as it goes."""
         bits: cython.ulonglong
         bit: cython.ulonglong
@@ -522,7 +521,7 @@ class Search:
         # Whether the last place comes up at the end of any pass.
         end: cython.bint = self.exact or (home & self.seq_bit[self.prefix]) != 0
         if not self.limited and self.prunes & POINTER:
-            if self.mod[waste] == 0 or (self.exact and waste == n):
+            if self.mod[waste] == 0 or (self.exact and waste == n and not self.packets):
                 waste = 0
                 packet = 0
         self.now = 0
@@ -608,8 +607,11 @@ class Search:
             self.p_waste = n
             self.p_packet = 0
         elif self.packets and self.exact and self.end_now > self.end_next:
-            self.p_waste = waste + self.draw * ((n - 1 - waste) // self.draw)
-            self.p_packet = 0
+            self.p_waste = waste
+            self.p_packet = packet
+            if waste < n:
+                self.p_waste += self.draw * ((n - 1 - waste) // self.draw)
+                self.p_packet = 0
         else:
             self.p_waste = 0
             self.p_packet = 0

@@ -190,22 +190,22 @@ class Game:
         # The last card of the prefix also comes up once the tail behind it is played.
         bared = not self.exact and home & self.sequence[self.prefix] != 0
         for place, j in enumerate(_cards_of(left), 1):
-            if home & self.wants[self.sequence[j]] != self.wants[self.sequence[j]]:
+            wants = self.wants[self.sequence[j]]
+            if home & wants != wants:
                 continue
-            rest = left ^ 1 << j
-            fresh = self.draw - 1 if self.packets else 0
-            ahead = place - waste
-            if place == waste and (packet or not self.packets):
+            at_end, ahead, rest = self.exact and place == n, place - waste, left ^ 1 << j
+            if ahead == 0 and (packet or not self.packets):
                 yield j, Entry(rest, place - 1, max(packet - 1, 0), redeals)
-            if ahead > 0 and (ahead % self.draw == 0 or (self.exact and place == n)):
-                size = (ahead - 1) % self.draw if self.packets else 0
-                yield j, Entry(rest, place - 1, size, redeals)
+            if ahead > 0 and (ahead % self.draw == 0 or at_end):
+                yield j, Entry(rest, place - 1, self._under(ahead), redeals)
             if bared and place == n:
-                yield j, Entry(rest, place - 1, min(fresh, place - 1), redeals)
-            if self.redeals is None or redeals:
-                if place % self.draw == 0 or (self.exact and place == n):
-                    size = (place - 1) % self.draw if self.packets else 0
-                    yield j, Entry(rest, place - 1, size, max(redeals - 1, 0))
+                yield j, Entry(rest, place - 1, self._under(min(place, self.draw)), redeals)
+            if (place % self.draw == 0 or at_end) and (redeals or self.redeals is None):
+                yield j, Entry(rest, place - 1, self._under(place), max(redeals - 1, 0))
+
+    def _under(self, turned: int) -> int:
+        """How much of its packet lies under the last of so many cards turned."""
+        return (turned - 1) % self.draw if self.packets else 0
 
     def turn_on(self, position: Entry) -> Entry:
         """Turn as long as no place passed offers a play: by Places the worth stays the same."""
@@ -260,10 +260,10 @@ class Game:
         while True:
             started = home
             ends = set(self._ends(left, cards, started))
-            for place, j in enumerate(cards, 1):
-                place, w = (place, waste) if j < self.prefix else (j + 1, self.waste)
+            for i, j in enumerate(cards, 1):
+                place, w = (i, waste) if j < self.prefix else (j + 1, self.waste)
                 if w and place >= w and (place - w) % self.draw == 0:
-                    ends.add(cards.index(j) + 1)
+                    ends.add(i)
             for end in sorted(ends):
                 home = self._play_down(cards, end, home, started, self.draw)
             if home == started:

@@ -197,12 +197,12 @@ class State:
         ``key`` only if passes are unlimited. Write w for the cards on the waste, n for
         stock and waste together, d for ``draw``.
 
-        1. If w is 0, a multiple of d, or n, the position is worth the start of a pass:
-           turning on to the end and redealing leads there, and from there w/d turns (or
-           a whole pass) lead back, to no fewer playable packet cards than before. But one
-           case: w = n and the packet holds more than the n mod d cards that a pass turns
-           last. Then these top cards are playable again, and when they are played w = n
-           is a multiple of d, so a pass more leads back to d playable cards.
+        1. If w is 0, a multiple of d, or n, the position is worth the start of a pass.
+           Turning on to the end and redealing leads there. And from there w/d turns lead
+           back, to a whole packet; or, if w is n, a whole pass does. Its last packet may be
+           smaller than the one here, but a win from here that plays k cards of its packet
+           before it redeals can be followed all the same: the last card of the sequence
+           ends every pass on top, so these k cards come up one a pass if need be.
         2. Else, if the waste top cannot be played before the next turn, the position is
            worth the one after that turn. The turn is legal, so it is worth no less. And a
            win from here only makes plays from the reserve before its first turn; these

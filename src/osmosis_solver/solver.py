@@ -25,7 +25,7 @@ from osmosis_solver.cards import Card
 from osmosis_solver.deal import Deal
 from osmosis_solver.errors import OsmosisError, clip
 from osmosis_solver.game import State
-from osmosis_solver.moves import Move, Play
+from osmosis_solver.moves import REDEAL, TURN, Move, Play
 from osmosis_solver.reference import depth_first
 from osmosis_solver.rules import OSMOSIS, Rules
 
@@ -113,9 +113,8 @@ class Solver:
                 if self._room(search) < search.counts()[2] * _BYTES_AN_ENTRY:
                     return self._unknown(search, "memory")
                 self._keep(*search.refutation())
-            elif event == "full":
-                if not search.grow(self._room(search)):
-                    search.starve()
+            elif event == "full" and not search.grow(self._room(search)):
+                search.starve()
             limit = self._limit(search)
             if limit:
                 return self._unknown(search, limit)
@@ -221,7 +220,7 @@ def _line(start: State, order: str, plays: list[tuple[int, int]]) -> tuple[Move,
     for j, packet in plays:
         state = _play_reserve(state, order, moves)
         while not _is_up(state, sequence[j], packet):
-            state = _go(state, state.legal_moves()[-1], moves)
+            state = _go(state, TURN if state.stock else REDEAL, moves)
         state = _go(state, Play(sequence[j]), moves)
     _play_reserve(state, order, moves)
     return tuple(moves)
