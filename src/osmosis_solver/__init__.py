@@ -1,1 +1,102 @@
-"""Osmosis solitaire, solved: a winning line of play or a proof that there is none."""
+"""Osmosis solitaire, solved: a winning line of play, or a proof that there is none.
+
+>>> from osmosis_solver import Deal, check, solve
+>>> answer = solve(Deal.from_pysol(24))
+>>> answer.verdict
+'lost'
+>>> check(answer)
+"""
+
+from osmosis_solver.answer import (
+    Answer,
+    Budget,
+    Entry,
+    Limit,
+    Lost,
+    OrderProof,
+    Proof,
+    Spent,
+    Unknown,
+    Watcher,
+    Won,
+)
+from osmosis_solver.cards import Card
+from osmosis_solver.check import check
+from osmosis_solver.deal import Deal
+from osmosis_solver.errors import (
+    DealError,
+    IllegalMove,
+    NotationError,
+    OsmosisError,
+    ProofError,
+    RulesError,
+)
+from osmosis_solver.explain import explain
+from osmosis_solver.game import State
+from osmosis_solver.moves import REDEAL, TURN, Move, Play, Redeal, Turn
+from osmosis_solver.notation import format_line, parse_line
+from osmosis_solver.rules import (
+    AISLERIOT,
+    BRIDESMAIDS,
+    DRAW_ONE,
+    GAMERULES,
+    NAMED_RULES,
+    OSMOSIS,
+    PEEK,
+    PYSOL_BRIDESMAIDS,
+    RELAXED,
+    THREE_PASSES,
+    TREASURE_TROVE,
+    Rules,
+)
+from osmosis_solver.solver import kernel_kind, solve
+from osmosis_solver.wire import from_json, to_json
+
+__all__ = [
+    "AISLERIOT",
+    "BRIDESMAIDS",
+    "DRAW_ONE",
+    "GAMERULES",
+    "NAMED_RULES",
+    "OSMOSIS",
+    "PEEK",
+    "PYSOL_BRIDESMAIDS",
+    "REDEAL",
+    "RELAXED",
+    "THREE_PASSES",
+    "TREASURE_TROVE",
+    "TURN",
+    "Answer",
+    "Budget",
+    "Card",
+    "Deal",
+    "DealError",
+    "Entry",
+    "IllegalMove",
+    "Limit",
+    "Lost",
+    "Move",
+    "NotationError",
+    "OrderProof",
+    "OsmosisError",
+    "Play",
+    "Proof",
+    "ProofError",
+    "Redeal",
+    "Rules",
+    "RulesError",
+    "Spent",
+    "State",
+    "Turn",
+    "Unknown",
+    "Watcher",
+    "Won",
+    "check",
+    "explain",
+    "format_line",
+    "from_json",
+    "kernel_kind",
+    "parse_line",
+    "solve",
+    "to_json",
+]

@@ -1016,11 +1016,19 @@ class Search:
         return self.positions, self.best, self.used if self.searched else 0
 
     def dive_everywhere(self):
-        """Dive in every row order for the sake of the best score; this ends the search."""
+        """Dive in every row order for the sake of the best score; whether one won.
+
+        This ends the search. Positions of these dives are not counted.
+        """
         positions: cython.longlong = self.positions
         o: cython.int
+        result: cython.int = DEAD
         for o in range(self.orders):
             self._set_order(o)
-            if self._begin(self.size, True) == OPEN:
-                self._search(_FOREVER)
+            result = self._begin(self.size, True)
+            if result == OPEN:
+                result = self._search(_FOREVER)
+            if result == WON:
+                break
         self.positions = positions
+        return result == WON

@@ -211,7 +211,7 @@ class Game:
         """Turn as long as no place passed offers a play: by Places the worth stays the same."""
         left, waste, packet, redeals = position
         cards, offered = list(_cards_of(left)), {card for card, _ in self.plays(position)}
-        while 0 < waste % self.draw or self.redeals is not None:
+        while waste % self.draw or self.redeals is not None:
             live = waste and (packet or not self.packets)
             if live and cards[waste - 1] in offered:
                 return Entry(left, waste, packet, redeals)

@@ -154,15 +154,14 @@ class Solver:
     def _lost(self, search: _kernel.Search) -> Lost:
         parts = sorted(self.parts, key=lambda part: self.orders.index(part.order))
         spent = self._spent(search)
-        return Lost(self.start, Proof(parts), self._score(search), spent=spent)
-
-    def _unknown(self, search: _kernel.Search, limit: Limit) -> Unknown:
-        spent = self._spent(search)
-        return Unknown(self.start, limit, self._score(search), spent=spent)
-
-    def _score(self, search: _kernel.Search) -> int:
         search.dive_everywhere()
-        return search.counts()[1]
+        return Lost(self.start, Proof(parts), search.counts()[1], spent=spent)
+
+    def _unknown(self, search: _kernel.Search, limit: Limit) -> Answer:
+        spent = self._spent(search)
+        if search.dive_everywhere():
+            return self._won(search)
+        return Unknown(self.start, limit, search.counts()[1], spent=spent)
 
 
 _SLICE_SECONDS: Final = 0.01
