@@ -143,7 +143,7 @@ class _Search:
         return Spent(self.positions, perf_counter() - self.began)
 
     def score(self) -> int:
-        return max(step.state.score for step in self.table.values())
+        return max(s.state.score for s in self.table.values() if not s.state.is_won)
 
     def won(self, key: int) -> Won:
         line: list[Move] = []
