@@ -3,5 +3,7 @@
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-kernel = Extension("osmosis_solver._kernel", ["src/osmosis_solver/_kernel.py"], optional=True)
-setup(ext_modules=cythonize([kernel]))
+modules = cythonize([Extension("osmosis_solver._kernel", ["src/osmosis_solver/_kernel.py"])])
+for module in modules:
+    module.optional = True  # set here because cythonize forgets it
+setup(ext_modules=modules)
