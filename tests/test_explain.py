@@ -9,7 +9,7 @@ import strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from osmosis_solver.answer import Budget, Lost, Unknown, Won
+from osmosis_solver.answer import Budget, Lost, Spent, Unknown, Won
 from osmosis_solver.cards import SUIT_NAMES, Card
 from osmosis_solver.check import Game
 from osmosis_solver.deal import Deal
@@ -386,8 +386,12 @@ def test_a_win_at_the_start() -> None:
 
 def test_an_open_question_is_owned() -> None:
     """An unknown names the limit, what was spent and the best line."""
-    answer = solve(Deal.from_pysol(6), budget=Budget(positions=1))
-    assert isinstance(answer, Unknown)
-    lines = explain(answer).split("\n")
-    assert lines[0].startswith("Unknown. The number of positions allowed was used up, after 1 pos")
-    assert lines[1] == f"The best line found brings {answer.score} of 52 cards home."
+    start = State.start(Deal.from_pysol(6))
+    lines = explain(Unknown(start, "positions", 40, spent=Spent(1, 0.25))).split("\n")
+    assert lines == [
+        "Unknown. The number of positions allowed was used up, after 1 position and 0.2 seconds;"
+        " more might settle it.",
+        "The best line found brings 40 of 52 cards home.",
+    ]
+    memory = explain(Unknown(start, "memory", 40, spent=Spent(1000, 3.0)))
+    assert memory.startswith("Unknown. The memory allowed was used up, after 1000 positions and 3")
