@@ -135,7 +135,6 @@ class Search:
     prefix: cython.int
     exact: cython.bint
     diving: cython.bint
-    early: cython.bint
     depth: cython.int
     f_left: cython.ulonglong[64]
     f_home: cython.ulonglong[64]
@@ -243,7 +242,7 @@ class Search:
                 setattr(self, name, [0] * 64)
             self.row_of = [0] * 96
             names = "order stage turn_of busy task_stop widened searched positions best used"
-            names += " lost_in lost_prefix"
+            names += " lost_in lost_prefix early diving exact"
             for name in names.split():
                 setattr(self, name, 0)
 
@@ -788,10 +787,9 @@ class Search:
             self.depth = d - 1
             return DEAD
         bit = bits & -bits
-        if not self.early:
-            while bits != bit:
-                bits ^= bit
-                bit = bits & -bits
+        while bits != bit:
+            bits ^= bit
+            bit = bits & -bits
         place = _count(left & (bit - 1)) + 1
         if passes:
             self.f_next[d] ^= bit

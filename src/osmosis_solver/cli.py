@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import textwrap
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -410,4 +411,5 @@ def show(**given: Any) -> int:
 
 def main() -> None:
     """Run the command ``osmosis`` and end the process with its exit status."""
+    warnings.showwarning = lambda message, *_: click.echo(f"osmosis: {message}", err=True)
     osmosis.main(prog_name="osmosis")

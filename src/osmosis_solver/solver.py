@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from typing import Final, Literal
 
 from attrs import define, field
@@ -31,6 +32,9 @@ from osmosis_solver.rules import OSMOSIS, Rules
 
 Engine = Literal["kernel", "reference"]
 
+UNCOMPILED: Final = (
+    "the kernel runs uncompiled, many times slower; install where there is a C compiler"
+)
 _SLICE: Final = 4000 if _kernel.COMPILED else 50
 _BYTES_AN_ENTRY: Final = 300
 _EVENT_NAMES: Final = {number: name for name, number in _kernel.EVENTS.items()}
@@ -53,7 +57,8 @@ def solve(
 
     ``rules`` is ``OSMOSIS`` if not given. A ``State`` is solved from where it stands, under
     its own rules. ``engine="reference"`` takes the plain search over ``State`` objects
-    instead, thousands of times slower. A standard deal takes about 0.1 ms on average, the
+    instead, thousands of times slower. Where the kernel is not compiled, the first call
+    warns of it (``RuntimeWarning``). A standard deal takes about 0.1 ms on average, the
     hardest known ones a second. Ctrl-C ends it within 0.1 s. Raises ``OsmosisError`` for
     an engine that does not exist or rules that are not the state's own.
 
@@ -67,6 +72,8 @@ def solve(
         return depth_first(start, budget, watcher)
     if engine != "kernel":
         raise OsmosisError(clip(engine), "engine", "'kernel' or 'reference'")
+    if not _kernel.COMPILED:
+        warnings.warn(UNCOMPILED, RuntimeWarning, stacklevel=2)
     return Solver(start, budget, watcher).run()
 
 
