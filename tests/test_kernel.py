@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 import tracemalloc
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,16 +13,16 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_game import entry_of, positions
-from strategies import deals, starts, states
+from plain_game import close_reserve, entry_of, positions, successors
+from strategies import deals, states
 
 from osmosis_solver import _kernel
 from osmosis_solver.answer import Budget, Entry, Unknown, Watcher
 from osmosis_solver.cards import Card
 from osmosis_solver.deal import Deal
 from osmosis_solver.game import State
-from osmosis_solver.moves import Play
-from osmosis_solver.rules import GAMERULES, OSMOSIS, Rules
+from osmosis_solver.notation import parse_line
+from osmosis_solver.rules import GAMERULES, NAMED_RULES, Rules
 from osmosis_solver.solver import Solver
 
 ALL = sum(_kernel.PRUNES.values())
@@ -89,6 +90,134 @@ def story(search: Any, step: int = 10**9, most_bytes: int = 10**8) -> list[Any]:
             return told
 
 
+@settings(max_examples=300)
+@given(states(deals(max_cards=11)))
+def test_refuted_positions_are_those_of_the_game(start: State) -> None:
+    """With no prune on, a refuted row order lists every position of the game with a play left.
+
+    A position that differs from a listed one only in fewer packet cards or redeals is none
+    of its own: so it is the largest of these that are compared.
+    """
+    for order in start.row_orders():
+        search = search_of(start, 0, [order])
+        told = story(search)
+        if told[0][0] == "won":
+            continue
+        _, prefix, listed = told[1]
+        reached = {entry_of(start, p) for p, after in positions(start, order).items() if after}
+        assert prefix == len(start.waste) + len(start.stock)
+        assert largest(Entry(*entry) for entry in listed) == largest(reached)
+
+
+def largest(entries: Iterable[Entry]) -> set[Entry]:
+    """The entries that no other one with the same cards left and waste outdoes."""
+    groups: dict[tuple[int, int], list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(entry[:2], []).append(entry)
+    return {a for group in groups.values() for a in group if not any(outdone(a, b) for b in group)}
+
+
+def outdone(a: Entry, b: Entry) -> bool:
+    """Whether b has no fewer packet cards and redeals than a, and is not a."""
+    return a != b and a.packet <= b.packet and a.redeals <= b.redeals
+
+
+@given(start=states(larger), prunes=some_prunes)
+def test_a_line_replays(start: State, prunes: int) -> None:
+    """A win names cards of the sequence that come up one after the other and bring all home."""
+    search = search_of(start, prunes)
+    if EVENTS[search.run(2000)] != "won":
+        return
+    number, plays = search.line()
+    order = list(start.row_orders())[number]
+    sequence = (*start.waste, *start.stock)
+    position = close_reserve(start, order)
+    for j, rest in plays:
+        after = [s for s in successors(position, order) if play_between(position, s, sequence[j])]
+        position = max(after, key=lambda s: (s.packet >= rest, s.redeals_left or 0))
+        assert start.rules.waste == "top" or position.packet >= rest
+    assert position.is_won
+
+
+def play_between(before: State, after: State, card: Card) -> bool:
+    """Whether the play of that card leads from one position to the other."""
+    gone = {*before.waste, *before.stock} - {*after.waste, *after.stock}
+    return gone == {card}
+
+
+@settings(max_examples=200)
+@given(start=states(larger), prunes=some_prunes, step=st.sampled_from([1, 2, 50, 1000]))
+def test_slices(start: State, prunes: int, step: int) -> None:
+    """A search that pauses all the time says what one without a pause says."""
+    if settled(start, prunes):
+        paused = story(search_of(start, prunes), step)
+        assert paused == story(search_of(start, prunes))
+
+
+def settled(start: State, prunes: int) -> bool:
+    """Whether the compiled kernel needs few positions, so that a slow search will end too."""
+    search = search_of(start, prunes)
+    return EVENTS[search.run(2000)] in ("won", "dead", "lost")
+
+
+def test_a_table_that_grows_keeps_everything() -> None:
+    """No position is lost or changed when the table doubles, and the slots in use stay few."""
+    search, sizes = search_of(HARD, 0), list[int]()
+    while len(sizes) < 6:
+        event = EVENTS[search.run(10**9)]
+        if event != "full":
+            continue
+        before, used = search.refutation()[2], search.counts()[2]
+        assert search.grow(10**9)
+        assert search.refutation()[2] == before
+        assert search.counts()[2] == used == len(before)
+        sizes.append(used)
+    assert sizes == sorted(set(sizes))
+
+
+HARD = State.start(Deal.from_pysol(24), GAMERULES)
+KNOWN = (Path(__file__).parent / "data" / "known_deals.tsv").read_text().splitlines()[2:]
+HARDEST = State.start(Deal.from_code(KNOWN[304].split("\t")[0]), GAMERULES)
+
+
+def test_a_table_that_may_not_grow_stays() -> None:
+    """Where old and new table together would pass the limit, nothing changes."""
+    search = search_of(HARD, 0)
+    while EVENTS[search.run(10**9)] != "full":
+        pass
+    before = search.refutation()
+    assert not search.grow(1)
+    assert search.refutation() == before
+    assert EVENTS[search.run(10**9)] == "full"
+
+
+@pytest.mark.parametrize("megabytes", [1, 3, 10])
+@pytest.mark.parametrize("prunes", [0, ALL])
+def test_memory_limit(megabytes: int, prunes: int) -> None:
+    """The memory really taken stays within the limit, whether it ends the search or not."""
+    solver = Solver(HARDEST, Budget(megabytes=megabytes, positions=10**6), Watcher(), prunes)
+    tracemalloc.start()
+    try:
+        answer = solver.run()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak <= megabytes * 10**6
+    assert isinstance(answer, Unknown)
+
+
+def test_prefix_before_the_packet() -> None:
+    """A packet that lies behind the prefix is no packet of the prefix's positions."""
+    deal = Deal.from_code("6D8HKC/7S7H:3H:KSTHJD7CJHKD8DJC7DKHJS6C3S3C8STSTC3D6S6H8CTD")
+    start = State.start(deal, Rules(draw=4, waste="packet", row_start="any"))
+    start = start.play_all(parse_line("7H 7S . . ."))
+    told = story(search_of(start, ALL - _kernel.PRUNES["pointer"]))
+    after_dead = [told[i + 1] for i, part in enumerate(told[:-2]) if part[0] == "dead"]
+    assert any(0 < prefix < 12 and entries for _, prefix, entries in after_dead)
+    for _, _, entries in after_dead:
+        assert all(packet <= waste for _, waste, packet, _ in entries)
+
+
 @given(states(deals(max_cards=12)))
 def test_uncompiled_without_cython(start: State) -> None:
     """Where Cython is missing the kernel runs all the same, and tells the same."""
@@ -96,3 +225,30 @@ def test_uncompiled_without_cython(start: State) -> None:
 
 
 BARE = uncompiled(cython=False)
+needs_compiled = pytest.mark.skipif(
+    not _kernel.COMPILED, reason="the kernel was built without a compiler: one form only"
+)
+
+
+@needs_compiled
+@settings(max_examples=150)
+@given(start=states(larger, max_draw=6), prunes=some_prunes)
+def test_uncompiled_kernel_on_larger_decks(start: State, prunes: int) -> None:
+    """Compiled or not: the same events, positions, lines and refutations."""
+    if settled(start, prunes):
+        slow = search_of(start, prunes, kernel=PLAIN)
+        assert story(slow) == story(search_of(start, prunes))
+
+
+NAMED = sorted(NAMED_RULES)
+
+
+@needs_compiled
+@pytest.mark.parametrize("name", NAMED)
+def test_uncompiled_kernel_on_full_decks(name: str) -> None:
+    """Compiled or not, for numbered deals of 52 cards: the same story."""
+    rules = Rules.named(name)
+    for number in range(12):
+        start = State.start(Deal.from_number(number, rules.layout), rules)
+        if settled(start, ALL):
+            assert story(search_of(start, kernel=PLAIN)) == story(search_of(start))

@@ -749,6 +749,7 @@ class Search:
         """Set out from the start under the order at hand; the answer is _enter's."""
         result: cython.int
         waste: cython.int = self.waste0
+        packet: cython.int = self.packet0
         self._clear()
         self.prefix = prefix
         self.exact = prefix == self.size
@@ -759,8 +760,9 @@ class Search:
                 self.tail |= self.seq_bit[i]
             if waste > prefix:
                 waste = 0
+                packet = 0
         result = self._enter(
-            0, self.home0, (_ONE << prefix) - 1, 0, waste, self.packet0, self.redeals0
+            0, self.home0, (_ONE << prefix) - 1, 0, waste, packet, self.redeals0
         )
         self.depth = 0 if result == OPEN else -1
         return result
