@@ -1,9 +1,14 @@
-"""Build the kernel as an optional extension; everything else stands in pyproject.toml."""
+"""Build the fast rooms as optional extensions; everything else stands in pyproject.toml."""
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-modules = cythonize([Extension("osmosis_solver._kernel", ["src/osmosis_solver/_kernel.py"])])
+FAST_ROOMS = ("_board", "_kernel")
+
+modules = cythonize(
+    [Extension(f"osmosis_solver.{name}", [f"src/osmosis_solver/{name}.py"]) for name in FAST_ROOMS],
+    include_path=["src"],
+)
 for module in modules:
     module.optional = True  # set here because cythonize forgets it
 setup(ext_modules=modules)

@@ -33,15 +33,21 @@ larger = deals(min_cards=12, max_cards=30, max_suits=4, max_ranks=9)
 
 def uncompiled(cython: bool = True) -> ModuleType:
     """The kernel's source as a plain Python module, with or without Cython to import."""
-    path = Path(__file__).parent.parent / "src" / "osmosis_solver" / "_kernel.py"
-    spec = importlib.util.spec_from_file_location("uncompiled_kernel", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
     with pytest.MonkeyPatch.context() as patch:
         if not cython:
             patch.setitem(sys.modules, "cython", None)
-        spec.loader.exec_module(module)
+        patch.setitem(sys.modules, "osmosis_solver._board", source_module("_board"))
+        return source_module("_kernel")
+
+
+def source_module(name: str) -> ModuleType:
+    """A fast room read from its source, whether or not there is a compiled one."""
+    path = Path(__file__).parent.parent / "src" / "osmosis_solver" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"uncompiled{name}", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
     return module
 
 

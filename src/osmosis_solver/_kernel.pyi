@@ -1,26 +1,13 @@
-from collections.abc import Sequence
+from typing import Any
+
+from osmosis_solver._board import Board
 
 COMPILED: bool
 EVENTS: dict[str, int]
 PRUNES: dict[str, int]
 
-class Search:
-    def __init__(
-        self,
-        sequence: Sequence[int],
-        piles: Sequence[Sequence[int]],
-        home: Sequence[int],
-        orders: Sequence[Sequence[int]],
-        ranks: int,
-        base_rank: int,
-        draw: int,
-        packets: bool,
-        any_start: bool,
-        redeals: int | None,
-        waste: int = 0,
-        packet: int = 0,
-        prunes: int = ...,
-    ) -> None: ...
+class Search(Board):
+    def __init__(self, *args: Any, prunes: int = 31, **named: Any) -> None: ...
     def run(self, positions: int) -> int: ...
     def grow(self, most_bytes: int) -> bool: ...
     def starve(self) -> None: ...
