@@ -67,6 +67,10 @@ class Entry(NamedTuple):
     redeals: int = 0
 
 
+def _entries(value: Iterable[Entry]) -> tuple[Entry, ...]:
+    return tuple(value)
+
+
 @frozen
 class OrderProof:
     """Why no line wins with the suits in this row order.
@@ -79,7 +83,7 @@ class OrderProof:
 
     order: str
     prefix: int
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[Entry, ...] = field(default=(), converter=_entries)
 
 
 def _orders(value: Iterable[OrderProof]) -> tuple[OrderProof, ...]:

@@ -26,7 +26,7 @@ left, with no fewer packet cards and redeals afterwards, it is lost too (**Cover
 of either takes no line away. Two redeals without a play between them undo each other, so no
 win needs more redeals than the sequence has cards.
 
-**Passes.** At any time the cards home lie within the set H that ``_Game.bound`` computes. By
+**Passes.** At any time the cards home lie within the set H that ``Game.bound`` computes. By
 induction over the passes of a line: say that at the start of a pass its cards home are within
 H. A turn ends at a card only if the number of cards played before it in earlier passes makes
 its place a multiple of d, so at least (place mod d) cards before it are in H; or if no card is
@@ -51,11 +51,11 @@ out of account here, which only takes lines away.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 
-from osmosis_solver.answer import Answer, Entry, Lost, OrderProof, Won
+from osmosis_solver.answer import Answer, Entry, Lost, OrderProof, Proof, Unknown, Won
 from osmosis_solver.cards import Card
-from osmosis_solver.errors import IllegalMove, ProofError
+from osmosis_solver.errors import IllegalMove, ProofError, clip
 from osmosis_solver.game import State
 
 
@@ -65,6 +65,8 @@ def check(answer: Answer) -> None:
     A win is replayed move by move. A loss is verified for every row order. An unknown
     claims nothing. Costs about 0.1 ms for each move, and for each play of each entry.
     """
+    if not isinstance(answer, Won | Lost | Unknown) or not isinstance(answer.start, State):
+        raise ProofError(clip(answer), "answer", "Won, Lost or Unknown from a State")
     if isinstance(answer, Won):
         _check_win(answer)
     elif isinstance(answer, Lost):
@@ -82,12 +84,29 @@ def _check_win(answer: Won) -> None:
 
 
 def _check_loss(answer: Lost) -> None:
-    wanted = set(answer.start.row_orders())
-    got = [part.order for part in answer.proof.orders]
-    if set(got) != wanted or len(got) != len(wanted):
-        raise ProofError(" ".join(got), "row orders of the proof", " ".join(sorted(wanted)))
-    for part in answer.proof.orders:
+    wanted = sorted(answer.start.row_orders())
+    parts = answer.proof.orders if isinstance(answer.proof, Proof) else (answer.proof,)
+    for part in parts:
+        _check_form(part)
+    got = [part.order for part in parts]
+    if sorted(got) != wanted:
+        raise ProofError(clip(" ".join(got)), "row orders of the proof", " ".join(wanted))
+    for part in parts:
         check_order(answer.start, part)
+
+
+def _check_form(part: object) -> None:
+    """Refuse what is no ``OrderProof`` of whole numbers, before anything is made of it."""
+    if not isinstance(part, OrderProof) or not isinstance(part.order, str):
+        raise ProofError(clip(part), "proof", "an OrderProof with its row order for each order")
+    numbers = chain((part.prefix,), *part.entries) if _are_entries(part) else ("",)
+    if any(type(number) is not int for number in numbers):
+        where = f"proof for row order {clip(part.order)}"
+        raise ProofError(clip(part), where, "a prefix and entries in whole numbers")
+
+
+def _are_entries(part: OrderProof) -> bool:
+    return all(type(entry) is Entry for entry in part.entries)
 
 
 # For each set of cards left: the plays, by card, of the positions listed with it, each as
@@ -99,12 +118,13 @@ def check_order(start: State, part: OrderProof) -> None:
     """Verify the proof's part for one row order. Raises ``ProofError`` with the gap."""
     where = f"proof for row order {part.order}"
     if not 0 <= part.prefix <= len(start.waste) + len(start.stock):
-        raise ProofError(f"prefix {part.prefix}", where, "no more cards than the sequence has")
+        got = f"prefix {clip(part.prefix)}"
+        raise ProofError(got, where, "no more cards than the sequence has")
     game = Game(start, part.order, part.prefix)
     covers: Covers = {}
     for entry in part.entries:
         if not game.is_position(entry):
-            raise ProofError(str(tuple(entry)), where, "entries that are positions of the deal")
+            raise ProofError(clip(tuple(entry)), where, "entries that are positions of the deal")
         places = covers.setdefault(entry.left, {})
         for card, after in game.plays(entry):
             places.setdefault(card, set()).add((after.packet, after.redeals))
