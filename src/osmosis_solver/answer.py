@@ -14,6 +14,7 @@ from osmosis_solver.moves import REDEAL, TURN, Move
 from osmosis_solver.rules import Rules
 
 Limit = Literal["seconds", "positions", "memory"]
+Minimise = Literal["turns", "passes"]
 
 
 def _positive(wanted: str, kinds: type | tuple[type, ...], optional: bool) -> Any:
@@ -92,9 +93,40 @@ def _orders(value: Iterable[OrderProof]) -> tuple[OrderProof, ...]:
 
 @frozen
 class Proof:
-    """A proof of a loss: one part for every row order that the start still allows."""
+    """A proof of a loss: one part for every row order that the start still allows.
+
+    With ``most`` it proves that no line brings home more cards than that, without that no
+    line brings home all.
+    """
 
     orders: tuple[OrderProof, ...] = field(converter=_orders)
+    most: int | None = None
+
+
+class CostEntry(NamedTuple):
+    """One position of a proof that no win is cheaper, with what it cost to come there.
+
+    ``left``, ``waste`` and ``packet`` are those of ``Entry``, over the whole sequence;
+    ``turns`` and ``redeals`` are the fewest, in the order that is minimised, on any line to it.
+    """
+
+    left: int
+    waste: int
+    packet: int
+    turns: int
+    redeals: int
+
+
+@frozen
+class CostProof:
+    """A proof that a win is the cheapest: for each row order the positions short of it.
+
+    Each play of a listed position leads to a listed one, at no lower cost than is listed,
+    or to one from which the bound of ``check`` allows no cheaper win. A row order that is
+    left out lists nothing: the bound at the start is enough.
+    """
+
+    orders: tuple[tuple[str, tuple[CostEntry, ...]], ...]
 
 
 @frozen
@@ -127,11 +159,28 @@ def _moves(value: Iterable[Move]) -> tuple[Move, ...]:
     return tuple(value)
 
 
+def _moves_or_none(value: Iterable[Move] | None) -> tuple[Move, ...] | None:
+    return None if value is None else tuple(value)
+
+
 @frozen
 class Won(_Answer):
-    """The deal can be won: ``line`` is a whole winning line of play."""
+    """The deal can be won: ``line`` is a whole winning line of play.
+
+    If the fewest turns or passes were asked for, ``minimise`` says which (ties are broken
+    by the other), ``at_least`` is what every win needs of it, and ``proof`` proves the line
+    optimal; without a proof the budget ran out first.
+    """
 
     line: tuple[Move, ...] = field(converter=_moves)
+    minimise: Minimise | None = None
+    at_least: int | None = None
+    proof: CostProof | None = None
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the line is proved to need the fewest of what was minimised."""
+        return self.proof is not None
 
     @property
     def verdict(self) -> Literal["won"]:
@@ -145,7 +194,7 @@ class Won(_Answer):
 
     @property
     def passes(self) -> int:
-        """Passes through the stock that the line uses, the first one included."""
+        """Passes through the stock that the line uses, the one it begins in included."""
         return 1 + count(self.line, REDEAL)
 
     @property
@@ -156,28 +205,47 @@ class Won(_Answer):
 
 @frozen
 class Lost(_Answer):
-    """No line of play wins: ``proof`` shows it. ``score`` is the best that was reached."""
+    """No line of play wins: ``proof`` shows it. ``score`` is the best that was reached.
+
+    If the best score was asked for, ``line`` reaches ``score``, and ``proof.most`` is the
+    most that any line can reach; the two are equal unless the budget ran out first.
+    """
 
     proof: Proof
     score: int
+    line: tuple[Move, ...] | None = field(default=None, converter=_moves_or_none)
 
     @property
     def verdict(self) -> Literal["lost"]:
         """``"lost"``."""
         return "lost"
 
+    @property
+    def optimal(self) -> bool:
+        """Whether no line is proved to reach more than ``score``."""
+        return self.line is not None and self.proof.most == self.score
+
 
 @frozen
 class Unknown(_Answer):
-    """The budget ran out: ``limit`` says which part. ``score`` is the best that was reached."""
+    """The budget ran out: ``limit`` says which part. ``score`` is the best that was reached.
+
+    ``line`` reaches it, if the best score was asked for.
+    """
 
     limit: Limit
     score: int
+    line: tuple[Move, ...] | None = field(default=None, converter=_moves_or_none)
 
     @property
     def verdict(self) -> Literal["unknown"]:
         """``"unknown"``."""
         return "unknown"
+
+    @property
+    def optimal(self) -> bool:
+        """Never: the verdict itself is open."""
+        return False
 
 
 Answer = Won | Lost | Unknown
@@ -191,3 +259,9 @@ class Watcher:
 
     def progress(self, spent: Spent) -> None:
         """Called every few milliseconds of a search that takes longer."""
+
+    def improved(self, line: tuple[Move, ...], at_least: int | None) -> None:
+        """Called with each better line: fewer turns, fewer passes or a higher score than before.
+
+        ``at_least`` is what is proved so far of the turns or passes that are minimised.
+        """
