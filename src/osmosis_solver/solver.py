@@ -60,13 +60,15 @@ def solve(
     instead, thousands of times slower. Where the kernel is not compiled, the first call
     warns of it (``RuntimeWarning``). A standard deal takes about 0.1 ms on average, the
     hardest known ones a second. Ctrl-C ends it within 0.1 s. Raises ``OsmosisError`` for
-    an engine that does not exist or rules that are not the state's own.
+    an engine that does not exist, rules that are not the state's own, and other types.
 
     >>> solve(Deal.from_pysol(3)).verdict
     'won'
     """
     start = _start(deal, rules)
-    budget = budget or Budget()
+    budget = Budget() if budget is None else budget
+    if not isinstance(budget, Budget):
+        raise OsmosisError(clip(budget), "budget", "a Budget or None")
     watcher = watcher or Watcher()
     if engine == "reference":
         return depth_first(start, budget, watcher)
@@ -78,6 +80,8 @@ def solve(
 
 
 def _start(deal: Deal | State, rules: Rules | None) -> State:
+    if rules is not None and not isinstance(rules, Rules):
+        raise OsmosisError(clip(rules), "rules", "a Rules record or None")
     if isinstance(deal, Deal):
         return State.start(deal, rules or OSMOSIS)
     if not isinstance(deal, State):
