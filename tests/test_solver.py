@@ -185,17 +185,18 @@ def test_positions_limit(start: State, positions: int, prunes: int) -> None:
         assert bound.verdict == free.verdict
     if isinstance(bound, Lost):
         assert bound == free
-    assert bound.spent.positions <= positions + 6
+    assert bound.spent.positions <= positions
 
 
+@pytest.mark.parametrize("prunes", [ALL, ALL - _kernel.PRUNES["dive"]])
 @pytest.mark.parametrize("start", [LONG_LOSS, LONG_WIN], ids=["loss", "win"])
-@pytest.mark.parametrize("positions", [1, 10, 100, 1000, 10000])
-def test_positions_limit_on_hard_deals(start: State, positions: int) -> None:
+@pytest.mark.parametrize("positions", [1, 10, 48, 100, 1000, 10000])
+def test_positions_limit_on_hard_deals(start: State, positions: int, prunes: int) -> None:
     """A hard deal is unknown within a small bound, whose every position is used."""
-    answer = solve(start, budget=Budget(positions=positions))
+    answer = Solver(start, Budget(positions=positions), Watcher(), prunes).run()
     assert isinstance(answer, Unknown)
     assert answer.limit == "positions"
-    assert positions <= answer.spent.positions <= positions + 6
+    assert answer.spent.positions == positions
 
 
 def test_seconds_limit() -> None:

@@ -297,7 +297,8 @@ class Search(Board):
             return OPEN
         if self.stage == IN_PREFIX:
             prefix = self.next_prefix[self.turn_of]
-        self.task_stop = self.positions + self.budget
+        # A dive has no budget but the cards: each position plays one.
+        self.task_stop = self.positions + (64 if self.stage == IN_DIVE else self.budget)
         result = self._begin(prefix, self.stage == IN_DIVE)
         self.busy = result == OPEN
         self.searched = self.busy
@@ -372,13 +373,15 @@ class Search(Board):
                     return RUNNING
                 self.busy = False
                 result = self._settle(result)
+            elif self.positions >= stop:
+                return RUNNING
             else:
                 result = self._next_task()
             if result != OPEN:
                 return result
 
     def run(self, positions):
-        """Search about so many positions more; the GIL is free meanwhile.
+        """Search at most so many positions more; the GIL is free meanwhile.
 
         Returns one of ``EVENTS``: "running", not settled yet; "dead", one more row order
         is refuted (``refutation`` tells it, before the next ``run``); "lost", all are;
@@ -440,3 +443,12 @@ class Search(Board):
                 break
         self.positions = positions
         return result == WON
+
+    def reach(self):
+        """How many cards the free closure brings home under the best of the row orders."""
+        o: cython.int
+        most: cython.int = 0
+        for o in range(self.orders):
+            self._set_order(o)
+            most = max(most, count_of(self._close_free(self.home0, self.sequence)))
+        return most
