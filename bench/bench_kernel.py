@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from osmosis_solver import NAMED_RULES, Budget, Deal, State, kernel_kind, solve
-from osmosis_solver.solver import _new_search
+from osmosis_solver._kernel import Search
+from osmosis_solver.drive import in_numbers
 
 DATA = Path(__file__).parent.parent / "tests" / "data" / "known_deals.tsv"
 REFERENCE_POSITIONS = 2_000
@@ -26,7 +27,7 @@ def random_deals() -> list[Deal]:
 
 def search(start: State) -> int:
     """One deal in the kernel alone, from its making to its verdict: positions searched."""
-    kernel = _new_search(start, tuple(start.row_orders()), 31)
+    kernel = Search(**in_numbers(start, tuple(start.row_orders())))
     while (event := kernel.run(10**9)) not in (EVENT_WON, EVENT_LOST):
         if event == EVENT_FULL:
             kernel.grow(10**9)

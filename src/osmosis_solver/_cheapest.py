@@ -3,8 +3,8 @@
 """The cheapest win: A* over the positions of all row orders to a proven optimum.
 
 The cost of a line is its turns, then its redeals, or the other way round, as one number:
-4096 times the first plus the second. A line needs fewer than 4096 of either, since no pass but
-the last is without a play (docs/theory.md). Between two plays the cost is that of the turns
+4096 times the first plus the second. A line needs fewer than 4096 of either, since each pass
+but the one under way brings a play, and there are at most 51 plays from the waste. Between two plays the cost is that of the turns
 (and redeal) that bring the card up soonest, with as much of its packet under it.
 
 The estimate of the rest is what ``Board._close_passes`` counts: the turns to the end of this
