@@ -10,9 +10,12 @@
 from osmosis_solver.answer import (
     Answer,
     Budget,
+    CostEntry,
+    CostProof,
     Entry,
     Limit,
     Lost,
+    Minimise,
     OrderProof,
     Proof,
     Spent,
@@ -49,7 +52,7 @@ from osmosis_solver.rules import (
     TREASURE_TROVE,
     Rules,
 )
-from osmosis_solver.solver import kernel_kind, solve
+from osmosis_solver.solver import best_score, kernel_kind, solve
 from osmosis_solver.wire import from_json, to_json
 
 __all__ = [
@@ -69,12 +72,15 @@ __all__ = [
     "Answer",
     "Budget",
     "Card",
+    "CostEntry",
+    "CostProof",
     "Deal",
     "DealError",
     "Entry",
     "IllegalMove",
     "Limit",
     "Lost",
+    "Minimise",
     "Move",
     "NotationError",
     "OrderProof",
@@ -91,6 +97,7 @@ __all__ = [
     "Unknown",
     "Watcher",
     "Won",
+    "best_score",
     "check",
     "explain",
     "format_line",

@@ -23,5 +23,10 @@ class _Anything:
         return None
 
 
-def __getattr__(_: str) -> _Anything:
+_NAMES = {"Py_ssize_t", "bint", "cast", "int", "longlong", "nogil", "uchar", "ulonglong"}
+
+
+def __getattr__(name: str) -> _Anything:
+    if name not in _NAMES:
+        raise AttributeError(name)
     return _Anything()

@@ -53,7 +53,7 @@ def solve(  # noqa: PLR0913 - all but the question itself is by name
     >>> solve(Deal.from_pysol(3)).verdict
     'won'
     >>> solve(Deal.from_pysol(3), minimise="passes").at_least
-    4
+    5
     """
     start = _start(deal, rules)
     if minimise is not None:
