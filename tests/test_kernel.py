@@ -11,14 +11,15 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from plain_game import close_reserve, entry_of, positions, successors
+from plain_game import can_win, close_reserve, entry_of, positions, successors
 from strategies import deals, states
 
 from osmosis_solver import _kernel
-from osmosis_solver.answer import Budget, Entry, Unknown, Watcher
+from osmosis_solver.answer import Budget, Entry, OrderProof, Unknown, Watcher
 from osmosis_solver.cards import Card
+from osmosis_solver.check import check_order
 from osmosis_solver.deal import Deal
 from osmosis_solver.game import State
 from osmosis_solver.notation import parse_line
@@ -210,6 +211,30 @@ def test_memory_limit(megabytes: int, prunes: int) -> None:
         tracemalloc.stop()
     assert peak <= megabytes * 10**6
     assert isinstance(answer, Unknown)
+
+
+@settings(max_examples=300)
+@given(states(deals(min_cards=6, max_cards=12)), some_prunes, st.integers(1, 4))
+def test_prefix_proofs(start: State, prunes: int, prefix: int) -> None:
+    """What a search over a short prefix refutes is lost, and the checker sees it the same way.
+
+    Short decks seldom take such a search. So the budget of an exact one is cut to nothing and
+    the first prefix made short, which only the uncompiled kernel lets one do.
+    """
+    orders = list(start.row_orders())
+    search = search_of(start, prunes | _kernel.PRUNES["prefix"], kernel=PLAIN)
+    search.budget, search.next_prefix = 1, [prefix] * 24
+    assume(prefix < len(start.waste) + len(start.stock))
+    told = story(search)
+    for i, part in enumerate(told[:-2]):
+        if part[0] == "dead":
+            number, cards, entries = told[i + 1]
+            assert not can_win(start, orders[number])
+            found = OrderProof(orders[number], cards, [Entry(*entry) for entry in entries])
+            check_order(start, found)
+    won = any(can_win(start, order) for order in orders)
+    events = [part[0] for part in told[:-2] if isinstance(part[0], str)]
+    assert events[-1] == ("won" if won else "lost")
 
 
 def test_prefix_before_the_packet() -> None:
