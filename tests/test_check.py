@@ -28,11 +28,12 @@ from osmosis_solver.answer import (
     Won,
 )
 from osmosis_solver.cards import DECK
-from osmosis_solver.check import Game, _is_lost, check, check_order
+from osmosis_solver.check import _is_lost, check, check_order
 from osmosis_solver.deal import Deal
 from osmosis_solver.errors import ProofError
 from osmosis_solver.game import State
 from osmosis_solver.moves import REDEAL, TURN, Play
+from osmosis_solver.proof_game import Game
 from osmosis_solver.reference import depth_first
 from osmosis_solver.rules import DRAW_ONE, GAMERULES, OSMOSIS, RELAXED, Rules
 from osmosis_solver.solver import solve

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from osmosis_solver.answer import Budget, Lost, Spent, Unknown, Won
 from osmosis_solver.cards import SUIT_NAMES, Card
-from osmosis_solver.check import Game
 from osmosis_solver.deal import Deal
 from osmosis_solver.explain import Case, Wait, cases, explain, most_home
 from osmosis_solver.game import State
 from osmosis_solver.moves import Play
 from osmosis_solver.notation import parse_line
+from osmosis_solver.proof_game import Game
 from osmosis_solver.rules import NAMED_RULES, OSMOSIS, THREE_PASSES, Rules
 from osmosis_solver.solver import solve
 

@@ -1,98 +1,75 @@
-"""An independent checker: it replays wins with ``game`` and verifies losses entry by entry.
+"""An independent checker: it replays lines with ``game`` and verifies proofs entry by entry.
 
-It knows no kernel and no search. A loss rests on these lemmas. n is the number of cards left
-in waste and stock together (the *sequence*), d is ``draw``.
-
-**Orders.** Every line fits a full row order: the suits in the order in which it opens rows,
-the others behind. Playing by a fixed order never breaks the rules, since row i gets its first
-card only from a rank in row i - 1. So a position is lost iff it is lost under every order that
-begins with the suits of its rows. Under one order, more cards home never make a playable card
-unplayable (**Monotone**): a card needs its rank in the row above and, to open a row by
-``row_start = "base"``, to be of the base rank; cards never leave a row.
-
-**Reserve.** Under one order a playable reserve top is played at once at no loss: by Monotone
-any win can still be followed, leaving that play out where it stood, for the play neither needs
-nor moves waste and stock. So a position is (cards of the sequence left, waste, packet,
-redeals), the reserve being played as far as it goes.
-
-**Places.** Between two plays from the waste there are only turns and redeals. So from a
-position with the waste top at place w (counted among the cards left, from 1) the next card
-played from the waste comes from place w if it is still playable by the packet rule; or from a
-place p > w with p - w a multiple of d, or p = n (in this pass); or from a multiple of d or n
-after a redeal. Further redeals bring no other places. The play at p leaves p - 1 cards on the
-waste. Hence a position is lost iff cards are left and each such play leads to a lost position;
-and if each play of a position is also among the plays of lost positions with the same cards
-left, with no fewer packet cards and redeals afterwards, it is lost too (**Cover**), since more
-of either takes no line away. Two redeals without a play between them undo each other, so no
-win needs more redeals than the sequence has cards.
-
-**Passes.** At any time the cards home lie within the set H that ``Game.bound`` computes. By
-induction over the passes of a line: say that at the start of a pass its cards home are within
-H. A turn ends at a card only if the number of cards played before it in earlier passes makes
-its place a multiple of d, so at least (place mod d) cards before it are in H; or if no card is
-left behind it, so all of these are in H. In the pass already begun turns end at w + kd and at
-n. What is played at one standing of the waste is played from its top down, so when the line
-plays a card, all cards above it are home in the line, hence in H, and ``bound`` plays it too
-if it is playable, by Monotone; under the packet rule the packet, d cards not home when the
-pass began, reaches no further down in the line than in H, which has more cards home.
-
-**Prefix.** Keep only the first K cards of the sequence exact. Their places depend on no card
-behind them, so positions of the prefix and the plays between them are those of Places; but its
-last card comes up also when all cards behind it are home, so whenever the first card behind
-it may be. What the tail (the cards behind the prefix) and the reserve may have brought home by
-now is within the set that ``bound`` computes over the tail alone, with the cards of the prefix
-played so far counted as home: the induction of Passes holds over the whole line from the
-start, for tail places counted as at the start, if the turn ends of the pass that was under way
-at the start are admitted always. If this set with the prefix played is not the whole deck, or
-the positions listed are closed under play, no line of the real game wins. A pass limit is left
-out of account here, which only takes lines away.
+It knows no kernel and no search. What it relies on are the lemmas in ``proof_game``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import chain
+from typing import TypeGuard
 
-from osmosis_solver.answer import Answer, Entry, Lost, OrderProof, Proof, Unknown, Won
-from osmosis_solver.cards import Card
+from osmosis_solver.answer import (
+    Answer,
+    CostEntry,
+    CostProof,
+    Entry,
+    Lost,
+    OrderProof,
+    Proof,
+    Unknown,
+    Won,
+)
 from osmosis_solver.errors import IllegalMove, ProofError, clip
 from osmosis_solver.game import State
+from osmosis_solver.proof_game import Game
 
 
 def check(answer: Answer) -> None:
     """Verify an answer; return if it holds, raise ``ProofError`` with the gap if not.
 
-    A win is replayed move by move. A loss is verified for every row order. An unknown
-    claims nothing. Costs about 0.1 ms for each move, and for each play of each entry.
+    A win is replayed move by move, and if it is said to be optimal, the proof of that is
+    verified; a loss is verified for every row order, and so is a best score; a line that
+    goes with a score is replayed. ``score`` without a line, ``at_least`` without a proof and
+    an unknown verdict claim nothing. Costs about 0.1 ms for each move, and for each play of
+    each entry.
     """
     if not isinstance(answer, Won | Lost | Unknown) or not isinstance(answer.start, State):
         raise ProofError(clip(answer), "answer", "Won, Lost or Unknown from a State")
     if isinstance(answer, Won):
-        _check_win(answer)
-    elif isinstance(answer, Lost):
+        _check_line(answer, len(answer.deal))
+        if answer.proof is not None:
+            check_cost(answer)
+        return
+    if answer.line is not None:
+        _check_line(answer, answer.score)
+    if isinstance(answer, Lost):
         _check_loss(answer)
 
 
-def _check_win(answer: Won) -> None:
+def _check_line(answer: Answer, score: int) -> None:
     try:
-        end = answer.start.play_all(answer.line)
+        end = answer.start.play_all(answer.line or ())
     except IllegalMove as error:
-        raise ProofError(str(error), "line of play", "legal moves to a win") from None
-    if not end.is_won:
+        raise ProofError(str(error), "line of play", "legal moves") from None
+    if end.score != score:
         got = f"{end.score} of {len(end.deal)} cards home at the end"
-        raise ProofError(got, "line of play", "all cards home")
+        raise ProofError(got, "line of play", f"{score} cards home")
 
 
 def _check_loss(answer: Lost) -> None:
     wanted = sorted(answer.start.row_orders())
-    parts = answer.proof.orders if isinstance(answer.proof, Proof) else (answer.proof,)
+    proof = answer.proof
+    parts = proof.orders if isinstance(proof, Proof) else (proof,)
     for part in parts:
         _check_form(part)
     got = [part.order for part in parts]
     if sorted(got) != wanted:
         raise ProofError(clip(" ".join(got)), "row orders of the proof", " ".join(wanted))
+    if proof.most is not None and not answer.score <= proof.most < len(answer.deal):
+        wanted_most = f"a number from the score, {answer.score}, to {len(answer.deal) - 1}"
+        raise ProofError(clip(proof.most), "most cards of the proof", wanted_most)
     for part in parts:
-        check_order(answer.start, part)
+        check_order(answer.start, part, proof.most)
 
 
 def _check_form(part: object) -> None:
@@ -114,13 +91,16 @@ def _are_entries(part: OrderProof) -> bool:
 Covers = dict[int, dict[int, set[tuple[int, int]]]]
 
 
-def check_order(start: State, part: OrderProof) -> None:
-    """Verify the proof's part for one row order. Raises ``ProofError`` with the gap."""
+def check_order(start: State, part: OrderProof, most: int | None = None) -> None:
+    """Verify the proof's part for one row order: no line brings home more than ``most``, or all.
+
+    Raises ``ProofError`` with the gap.
+    """
     where = f"proof for row order {part.order}"
     if not 0 <= part.prefix <= len(start.waste) + len(start.stock):
         got = f"prefix {clip(part.prefix)}"
         raise ProofError(got, where, "no more cards than the sequence has")
-    game = Game(start, part.order, part.prefix)
+    game = Game(start, part.order, part.prefix, most)
     covers: Covers = {}
     for entry in part.entries:
         if not game.is_position(entry):
@@ -138,201 +118,77 @@ def check_order(start: State, part: OrderProof) -> None:
 
 
 def _is_lost(game: Game, position: Entry, covers: Covers) -> bool:
-    """Whether no cards to play are left, or Cover holds, or the bound falls short."""
-    if position.left == 0:
-        return game.home_at(0) != game.deck
+    """Whether what is home falls short and Cover holds, or else the bound falls short."""
+    if not game.falls_short(game.home_at(position.left)):
+        return False
     known = covers.get(position.left, {})
     for card, after in game.plays(position):
         listed = known.get(card, ())
         if not any(p >= after.packet and r >= after.redeals for p, r in listed):
-            return game.bound(game.turn_on(position)) != game.deck
+            return game.falls_short(game.bound(game.turn_on(position)))
     return True
 
 
-class Game:
-    """The game under one row order, seen from the positions of a proof.
+def check_cost(answer: Won) -> None:
+    """Verify by ``answer.proof`` that no win needs fewer turns or passes.
 
-    A card is the bit 13 * row + rank, and ``home`` a set of such bits. ``wants`` maps a
-    card to the cards that must be home before it: its rank in the row above, its row's base
-    card, and in the reserve the card that lies on it.
+    Raises ``ProofError`` with the gap.
     """
-
-    def __init__(self, start: State, order: str, prefix: int) -> None:
-        rules, ranks = start.rules, start.deal.ranks
-        self.bit = {
-            card: 1 << 13 * order.index(card.suit) + ranks.index(card.name[0])
-            for card in start.deal.cards()
-        }
-        self.wants = dict(self._wants(start, order))
-        for pile in start.reserve:
-            for card, cover in pairwise(pile):
-                self.wants[self.bit[card]] |= self.bit[cover]
-        self.sequence = tuple(self.bit[card] for card in (*start.waste, *start.stock))
-        self.reserve = tuple(self.bit[card] for pile in start.reserve for card in pile)
-        self.start_home = sum(self.bit[card] for row in start.rows for card in row)
-        self.deck = sum(self.bit.values())
-        self.draw = rules.draw
-        self.packets = rules.waste == "packet"
-        self.waste, self.packet = len(start.waste), start.packet
-        self.prefix = prefix
-        self.exact = prefix == len(self.sequence)
-        self.redeals = start.redeals_left if self.exact else None
-        self._homes: dict[int, int] = {}
-
-    def _wants(self, start: State, order: str) -> Iterator[tuple[int, int]]:
-        for card, bit in self.bit.items():
-            row = order.index(card.suit)
-            base = self.bit[Card(start.deal.base.name[0] + card.suit)]
-            opened = start.rules.row_start == "any" or row == 0
-            yield bit, (bit >> 13 if row else 0) | (0 if opened or bit == base else base)
-
-    def first(self) -> Entry:
-        """The position at the start. A waste top in the tail is no place of the prefix, and
-        more redeals than cards are no use.
-        """
-        waste, packet = (self.waste, self.packet) if self.waste <= self.prefix else (0, 0)
-        return Entry((1 << self.prefix) - 1, waste, packet, min(self.redeals or 0, self.prefix))
-
-    def is_position(self, entry: Entry) -> bool:
-        """Whether an entry's numbers lie in range."""
-        left, waste, packet, redeals = entry
-        return (
-            0 < left < 1 << self.prefix
-            and 0 <= waste <= left.bit_count()
-            and 0 <= packet <= (min(waste, self.draw) if self.packets else 0)
-            and 0 <= redeals <= (self.redeals or 0)
+    proof = answer.proof
+    if not _is_cost_proof(proof) or answer.minimise not in ("turns", "passes"):
+        raise ProofError(clip(proof), "proof of the optimum", "a CostProof of what is said")
+    listed = dict(proof.orders)
+    if answer.at_least != getattr(answer, answer.minimise):
+        got = f"at least {clip(answer.at_least)}"
+        raise ProofError(got, "proof of the optimum", f"the {answer.minimise} of the line")
+    orders = set(answer.start.row_orders())
+    if not set(listed) <= orders or len(listed) < len(proof.orders):
+        raise ProofError(
+            clip(" ".join(listed)), "row orders of the proof", " ".join(sorted(orders))
         )
-
-    def plays(self, position: Entry) -> Iterator[tuple[int, Entry]]:
-        """The plays of a position (Places): the card of the sequence, the position after."""
-        left, waste, packet, redeals = position
-        home, n = self.home_at(left), left.bit_count()
-        # The last card of the prefix also comes up once the tail behind it is played.
-        bared = not self.exact and home & self.sequence[self.prefix] != 0
-        for place, j in enumerate(_cards_of(left), 1):
-            wants = self.wants[self.sequence[j]]
-            if home & wants != wants:
-                continue
-            at_end, ahead, rest = self.exact and place == n, place - waste, left ^ 1 << j
-            if ahead == 0 and (packet or not self.packets):
-                yield j, Entry(rest, place - 1, max(packet - 1, 0), redeals)
-            if ahead > 0 and (ahead % self.draw == 0 or at_end):
-                yield j, Entry(rest, place - 1, self._under(ahead), redeals)
-            if bared and place == n:
-                yield j, Entry(rest, place - 1, self._under(min(place, self.draw)), redeals)
-            if (place % self.draw == 0 or at_end) and (redeals or self.redeals is None):
-                yield j, Entry(rest, place - 1, self._under(place), max(redeals - 1, 0))
-
-    def _under(self, turned: int) -> int:
-        """How much of its packet lies under the last of so many cards turned."""
-        return (turned - 1) % self.draw if self.packets else 0
-
-    def turn_on(self, position: Entry) -> Entry:
-        """Turn as long as no place passed offers a play: by Places the worth stays the same."""
-        left, waste, packet, redeals = position
-        cards, offered = list(_cards_of(left)), {card for card, _ in self.plays(position)}
-        while waste % self.draw or self.redeals is not None:
-            live = waste and (packet or not self.packets)
-            if live and cards[waste - 1] in offered:
-                return Entry(left, waste, packet, redeals)
-            if waste + self.draw > len(cards):
-                if self.exact and (self.packets or self.redeals is not None):
-                    return Entry(left, waste, 0, redeals)
-                break
-            waste, packet = waste + self.draw, self.draw if self.packets else 0
-        return Entry(left, 0, 0, redeals)
-
-    def home_at(self, left: int) -> int:
-        """The cards home when these cards of the prefix are left: exact, or Prefix's bound."""
-        if left not in self._homes:
-            gone = ~left & (1 << self.prefix) - 1
-            home = self.start_home | sum(self.sequence[j] for j in _cards_of(gone))
-            home = self._play_reserve(home)
-            tail = range(self.prefix, len(self.sequence))
-            self._homes[left] = home if self.exact else self._fixpoint(left, 0, [*tail], home)
-        return self._homes[left]
-
-    def bound(self, position: Entry) -> int:
-        """A set that holds every card that any line from the position brings home (Passes)."""
-        left, waste, packet, redeals = position
-        home = self.home_at(left)
-        tail = range(self.prefix, len(self.sequence))
-        cards = [*_cards_of(left), *tail]
-        if not self.exact:
-            return self._fixpoint(left, waste, cards, home)
-        started = home
-        if waste and (packet or not self.packets):
-            home = self._play_down(cards, waste, home, started, packet)
-        while waste < len(cards):
-            size = min(self.draw, len(cards) - waste)
-            waste += size
-            home = self._play_down(cards, waste, home, started, size)
-        while self.redeals is None or redeals > 0:
-            redeals, started = redeals - 1, home
-            for end in self._ends(left, cards, started):
-                home = self._play_down(cards, end, home, started, self.draw)
-            if home == started:
-                break
-        return home
-
-    def _fixpoint(self, left: int, waste: int, cards: list[int], home: int) -> int:
-        """Passes without limit over a prefix (none of it, if not in ``cards``) and the tail."""
-        while True:
-            started = home
-            ends = set(self._ends(left, cards, started))
-            for i, j in enumerate(cards, 1):
-                place, w = (i, waste) if j < self.prefix else (j + 1, self.waste)
-                if w and place >= w and (place - w) % self.draw == 0:
-                    ends.add(i)
-            for end in sorted(ends):
-                home = self._play_down(cards, end, home, started, self.draw)
-            if home == started:
-                return home
-
-    def _ends(self, left: int, cards: list[int], started: int) -> Iterator[int]:
-        """The places where a turn of a later pass may end, those home at its start given."""
-        last = max((i for i, j in enumerate(cards, 1) if not self.sequence[j] & started), default=0)
-        gone = 0
-        behind = self.prefix - left.bit_count()
-        for i, j in enumerate(cards, 1):
-            if j < self.prefix:
-                place, before = i, gone
-            else:
-                place, before = j + 1, gone + behind
-            if before >= place % self.draw or i >= last:
-                yield i
-            gone += self.sequence[j] & started != 0
-
-    def _play_down(self, cards: list[int], place: int, home: int, started: int, packet: int) -> int:
-        """Play from the waste top at ``place`` down as far as it goes, then the reserve."""
-        seen = 0
-        for j in reversed(cards[:place]):
-            bit = self.sequence[j]
-            if not bit & started:
-                if self.packets and seen == packet:
-                    return home
-                seen += 1
-            if not bit & home:
-                if home & self.wants[bit] != self.wants[bit]:
-                    return home
-                home = self._play_reserve(home | bit)
-        return home
-
-    def _play_reserve(self, home: int) -> int:
-        """Play the reserve as far as it goes."""
-        left = [bit for bit in self.reserve if not bit & home]
-        before = None
-        while before != home:
-            before = home
-            for bit in left:
-                if home & self.wants[bit] == self.wants[bit]:
-                    home |= bit
-        return home
+    for order in sorted(orders):
+        _check_cost_order(answer, order, listed.get(order, ()))
 
 
-def _cards_of(left: int) -> Iterator[int]:
-    """The numbers of the bits set, upwards."""
-    while left:
-        bit = left & -left
-        left ^= bit
-        yield bit.bit_length() - 1
+def _is_cost_proof(proof: object) -> TypeGuard[CostProof]:
+    if not isinstance(proof, CostProof) or not isinstance(proof.orders, tuple):
+        return False
+    return all(
+        isinstance(order, str) and all(type(e) is CostEntry and _are_numbers(e) for e in entries)
+        for order, entries in proof.orders
+    )
+
+
+def _are_numbers(entry: CostEntry) -> bool:
+    return all(type(number) is int for number in entry)
+
+
+def _check_cost_order(answer: Won, order: str, entries: tuple[CostEntry, ...]) -> None:
+    start, where = answer.start, f"proof of the optimum for row order {order}"
+    game = Game(start, order, len(start.waste) + len(start.stock))
+    limited = game.redeals is not None
+    first = game.first()
+
+    def cost(turns: int, redeals: int) -> tuple[int, int]:
+        return (redeals, turns) if answer.minimise == "passes" else (turns, redeals)
+
+    def holds(position: Entry, turns: int, redeals: int) -> bool:
+        if position in listed and listed[position] <= cost(turns, redeals):
+            return True
+        ahead = game.ahead(position)
+        most = cost(answer.turns, answer.passes - 1)
+        return ahead is None or cost(turns + ahead[0], redeals + ahead[1]) >= most
+
+    listed: dict[Entry, tuple[int, int]] = {}
+    for entry in entries:
+        position = Entry(*entry[:3], first.redeals - entry.redeals if limited else 0)
+        if not game.is_position(position) or min(entry) < 0 or position in listed:
+            raise ProofError(clip(tuple(entry)), where, "different positions of the deal")
+        listed[position] = cost(entry.turns, entry.redeals)
+    if not holds(first, 0, 0):
+        raise ProofError("a first position with a cheaper win", where, "one listed or too dear")
+    for (left, waste, packet, turns, redeals), position in zip(entries, listed, strict=True):
+        for _, after, (more_turns, more_redeals) in game.steps(position):
+            if not holds(after, turns + more_turns, redeals + more_redeals):
+                got = f"a play from {(left, waste, packet)} to {tuple(after)}"
+                raise ProofError(got, where, "plays to positions listed or too dear")

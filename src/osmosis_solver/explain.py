@@ -10,9 +10,9 @@ from attrs import frozen
 
 from osmosis_solver.answer import Answer, Limit, Lost, OrderProof, Unknown, Won
 from osmosis_solver.cards import SUIT_NAMES, Card
-from osmosis_solver.check import Game
 from osmosis_solver.game import State
 from osmosis_solver.moves import REDEAL, Play
+from osmosis_solver.proof_game import Game
 
 Reason = Literal["row", "base", "cover", "place"]
 
