@@ -451,7 +451,7 @@ def test_a_full_disk_is_one_line(args: tuple[str, ...]) -> None:
         (
             "import osmosis_solver.cli as c; "
             f"c.osmosis.main(['show', '{WON}'], standalone_mode=False)",
-            ["rich", "osmosis_solver._kernel"],
+            ["rich"],
         ),
     ],
 )
