@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from plain_game import can_win, close_reserve, entry_of, positions, successors
+from plain_game import can_win, close_reserve, entry_of, positions, successors, typicals
 from strategies import deals, states
 
 from osmosis_solver import _kernel
@@ -97,8 +97,8 @@ def story(search: Any, step: int = 10**9, most_bytes: int = 10**8) -> list[Any]:
             return told
 
 
-@settings(max_examples=300)
-@given(states(deals(max_cards=11)))
+@settings(max_examples=800)
+@given(typicals)
 def test_refuted_positions_are_those_of_the_game(start: State) -> None:
     """With no prune on, a refuted row order lists every position of the game with a play left.
 
@@ -213,8 +213,8 @@ def test_memory_limit(megabytes: int, prunes: int) -> None:
     assert isinstance(answer, Unknown)
 
 
-@settings(max_examples=300)
-@given(states(deals(min_cards=6, max_cards=12)), some_prunes, st.integers(1, 4))
+@settings(max_examples=500)
+@given(typicals, some_prunes, st.integers(1, 5))
 def test_prefix_proofs(start: State, prunes: int, prefix: int) -> None:
     """What a search over a short prefix refutes is lost, and the checker sees it the same way.
 

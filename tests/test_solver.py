@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from plain_game import can_win
+from plain_game import can_win, typicals
 from strategies import deals, states
 
 from osmosis_solver import _kernel
@@ -110,6 +110,18 @@ def test_kernel_against_reference(start: State) -> None:
 
     Every answer is verified, and a loss has seen no better score than there is.
     """
+    compare_with_reference(start)
+
+
+@settings(max_examples=3000)
+@given(typicals)
+def test_kernel_against_reference_on_typical_positions(start: State) -> None:
+    """The same for positions at random, which are harder than those that shrink well."""
+    compare_with_reference(start)
+
+
+def compare_with_reference(start: State) -> None:
+    """Hold every mixture of switches against the plain search."""
     plain = depth_first(start, Budget(positions=4000), Watcher())
     assume(not isinstance(plain, Unknown))
     for prunes in SWITCHES:
