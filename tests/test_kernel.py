@@ -112,7 +112,7 @@ def test_refuted_positions_are_those_of_the_game(start: State) -> None:
             continue
         _, prefix, listed = told[1]
         reached = {entry_of(start, p) for p, after in positions(start, order).items() if after}
-        assert prefix == len(start.waste) + len(start.stock)
+        assert prefix == len(start.waste) + len(start.stock) or not listed
         assert largest(Entry(*entry) for entry in listed) == largest(reached)
 
 
