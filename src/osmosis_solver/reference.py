@@ -10,14 +10,18 @@ from itertools import permutations
 from time import perf_counter
 from typing import Final, NamedTuple
 
+from attrs import evolve
 from sortedcontainers import SortedList
 
 from osmosis_solver.answer import (
     Answer,
     Budget,
+    CostEntry,
+    CostProof,
     Entry,
     Limit,
     Lost,
+    Minimise,
     OrderProof,
     Proof,
     Spent,
@@ -26,7 +30,7 @@ from osmosis_solver.answer import (
     Won,
 )
 from osmosis_solver.game import State
-from osmosis_solver.moves import TURN, Move
+from osmosis_solver.moves import REDEAL, TURN, Move
 
 STATE_BYTES: Final = 1500
 """What a state of a full deck costs: tracemalloc says 490 to 630 bytes for the state with its
@@ -48,38 +52,63 @@ def depth_first(start: State, budget: Budget, watcher: Watcher) -> Answer:
         key = stack.pop()
         if search.take(key).is_won:
             return search.won(key)
-        for step in reversed(search.steps_from(key)):
-            after = step.state.key
-            if after not in search.table:
-                search.table[after] = step
-                stack.append(after)
+        stack += search.enter(key)
     return search.lost()
 
 
-def a_star(start: State, budget: Budget, watcher: Watcher) -> Answer:
-    """A line with the fewest turns, or a proof of loss. Takes what promises fewest turns next.
+def best_score(start: State, budget: Budget, watcher: Watcher) -> Answer:
+    """The most cards that any line brings home, with such a line: ``depth_first`` to the end.
 
-    ``positions`` counts the states taken from the open list. The first win taken has the
-    fewest turns: ``least_turns`` never overestimates, and by no move does it fall by more
-    than the turns of that move (a turn takes at most ``draw`` cards from the stock, a play
-    none, a redeal adds some). So a state is first taken with the fewest turns that lead to it.
+    Only a win ends it sooner. The proof that no line has more lists every state, as that of a
+    loss does.
     """
     search = _Search(start, budget, watcher)
-    open_list = SortedList([_promise(start.key, search.table[start.key])])
+    stack, best = [start.key], start.key
+    while stack:
+        if limit := search.limit():
+            return search.unknown(limit, best)
+        key = stack.pop()
+        state = search.take(key)
+        if state.score > search.table[best].state.score:
+            best = key
+            watcher.improved(tuple(search.line(best)), None)
+        if state.is_won:
+            return search.won(key)
+        stack += search.enter(key)
+    return search.lost(best)
+
+
+def a_star(start: State, budget: Budget, watcher: Watcher, minimise: Minimise = "turns") -> Answer:
+    """A win with the fewest turns or passes, ties broken by the other, or a proof of loss.
+
+    Takes the state that promises the cheapest win next; ``positions`` counts the states taken.
+    The cost of a line is the pair of its turns and redeals, the one to minimise first; pairs
+    are compared and added like numbers. The first win taken is the cheapest: by
+    ``least_turns`` the estimate never overestimates, and no move makes it fall by more than
+    the move costs, so a state is first taken with the least that leads to it.
+
+    The proof lists all states whose cost and estimate come to less than the optimum. All of
+    these were taken and their moves followed; so were all states on the way from one of them
+    to another, since cost and estimate together never fall. The bound of ``check`` is no
+    smaller than the estimate.
+    """
+    search = _Search(start, budget, watcher)
+    open_list = SortedList([_promise(start.key, search.table[start.key], minimise)])
     while open_list:
         if limit := search.limit():
             return search.unknown(limit)
         promise = open_list.pop()
         key = promise[-1]
-        if promise != _promise(key, search.table[key]):
-            continue  # a way with fewer turns was found since
+        if promise != _promise(key, search.table[key], minimise):
+            continue  # a cheaper way was found since
         if search.take(key).is_won:
-            return search.won(key)
+            return search.cheapest(key, minimise)
         for step in search.steps_from(key):
             after = step.state.key
-            if after not in search.table or step.turns < search.table[after].turns:
+            known = search.table.get(after)
+            if known is None or step.cost(minimise) < known.cost(minimise):
                 search.table[after] = step
-                open_list.add(_promise(after, step))
+                open_list.add(_promise(after, step, minimise))
     return search.lost()
 
 
@@ -87,23 +116,34 @@ def least_turns(state: State) -> int:
     """Turns that any win from here takes at least: the stock's cards by ``draw``, rounded up.
 
     Every card of the stock must reach its row, which it can only do from the waste, and a
-    turn brings at most ``draw`` of them there. So this never overestimates.
+    turn brings at most ``draw`` of them there. So this never overestimates. A turn makes it
+    fall by one at most, a play leaves it as it is, a redeal makes it grow.
     """
     return -(-len(state.stock) // state.rules.draw)
 
 
 class _Step(NamedTuple):
-    """A state, the key of the state before it, the move between, and the turns so far."""
+    """A state, the key of the state before it, the move between, turns and redeals so far."""
 
     state: State
     before: int
     move: Move | None
     turns: int
+    redeals: int
+
+    def cost(self, minimise: Minimise, more_turns: int = 0) -> tuple[int, int]:
+        turns = self.turns + more_turns
+        return (self.redeals, turns) if minimise == "passes" else (turns, self.redeals)
+
+    def least(self, minimise: Minimise) -> tuple[int, int]:
+        """What a win on this way costs at least."""
+        return self.cost(minimise, least_turns(self.state))
 
 
-def _promise(key: int, step: _Step) -> tuple[int, int, int]:
-    """Sorts last what is to be taken next: fewest turns in all, then most cards home."""
-    return -(step.turns + least_turns(step.state)), step.state.score, key
+def _promise(key: int, step: _Step, minimise: Minimise) -> tuple[int, int, int, int]:
+    """Sorts last what is to be taken next: the least cost in all, then most cards home."""
+    first, second = step.least(minimise)
+    return -first, -second, step.state.score, key
 
 
 class _Search:
@@ -111,7 +151,7 @@ class _Search:
 
     def __init__(self, start: State, budget: Budget, watcher: Watcher) -> None:
         self.start, self.budget, self.watcher = start, budget, watcher
-        self.table = {start.key: _Step(start, start.key, None, 0)}
+        self.table = {start.key: _Step(start, start.key, None, 0, 0)}
         self.positions = 0
         self.began = perf_counter()
 
@@ -132,10 +172,20 @@ class _Search:
         self.positions += 1
         return self.table[key].state
 
+    def enter(self, key: int) -> list[int]:
+        """The keys of the states one move on that were not met before, the first move last."""
+        fresh = []
+        for step in reversed(self.steps_from(key)):
+            after = step.state.key
+            if after not in self.table:
+                self.table[after] = step
+                fresh.append(after)
+        return fresh
+
     def steps_from(self, key: int) -> list[_Step]:
-        state, turns = self.table[key].state, self.table[key].turns
+        state, _, _, turns, redeals = self.table[key]
         return [
-            _Step(state.play(move), key, move, turns + (move == TURN))
+            _Step(state.play(move), key, move, turns + (move == TURN), redeals + (move == REDEAL))
             for move in state.legal_moves()
         ]
 
@@ -145,21 +195,40 @@ class _Search:
     def score(self) -> int:
         return max(s.state.score for s in self.table.values() if not s.state.is_won)
 
-    def won(self, key: int) -> Won:
+    def line(self, key: int) -> list[Move]:
         line: list[Move] = []
         while (step := self.table[key]).move is not None:
             line.append(step.move)
             key = step.before
-        return Won(self.start, line[::-1], spent=self.spent())
+        return line[::-1]
 
-    def unknown(self, limit: Limit) -> Unknown:
-        return Unknown(self.start, limit, self.score(), spent=self.spent())
+    def won(self, key: int) -> Won:
+        return Won(self.start, self.line(key), spent=self.spent())
 
-    def lost(self) -> Lost:
+    def cheapest(self, key: int, minimise: Minimise) -> Won:
+        won, win = self.won(key), self.table[key].cost(minimise)
+        self.watcher.improved(won.line, getattr(won, minimise))
+        steps = [step for step in self.table.values() if step.least(minimise) < win]
+        orders = (
+            (order, _cost_entries(self.start, order, steps)) for order in _row_orders(self.start)
+        )
+        proof = CostProof(tuple((order, entries) for order, entries in orders if entries))
+        return evolve(won, minimise=minimise, at_least=getattr(won, minimise), proof=proof)
+
+    def unknown(self, limit: Limit, best: int | None = None) -> Unknown:
+        if best is None:
+            return Unknown(self.start, limit, self.score(), spent=self.spent())
+        score = self.table[best].state.score
+        return Unknown(self.start, limit, score, self.line(best), spent=self.spent())
+
+    def lost(self, best: int | None = None) -> Lost:
         """The loss, proved by every state met: none is left whose moves were not followed."""
         states = [step.state for step in self.table.values()]
         orders = [_order_proof(self.start, order, states) for order in _row_orders(self.start)]
-        return Lost(self.start, Proof(orders), self.score(), spent=self.spent())
+        score = self.score()
+        if best is None:
+            return Lost(self.start, Proof(orders), score, spent=self.spent())
+        return Lost(self.start, Proof(orders, score), score, self.line(best), spent=self.spent())
 
 
 def _row_orders(start: State) -> Iterator[str]:
@@ -171,17 +240,38 @@ def _row_orders(start: State) -> Iterator[str]:
 
 
 def _order_proof(start: State, order: str, states: list[State]) -> OrderProof:
-    """The states that fit the order and leave the reserve nothing to play under it."""
-    sequence = (*start.waste, *start.stock)
-    entries = set()
-    for state in states:
-        if order.startswith(_suits(state)) and not _reserve_plays(state, order):
-            left = {*state.waste, *state.stock}
-            bits = sum(1 << j for j, card in enumerate(sequence) if card in left)
-            if bits:
-                entry = Entry(bits, len(state.waste), state.packet, state.redeals_left or 0)
-                entries.add(entry)
-    return OrderProof(order, len(sequence), tuple(sorted(entries)))
+    """The states that are positions under the order."""
+    entries = {
+        Entry(bits, len(state.waste), state.packet, state.redeals_left or 0)
+        for state in states
+        if (bits := _position(start, order, state))
+    }
+    return OrderProof(order, len(start.waste) + len(start.stock), tuple(sorted(entries)))
+
+
+def _cost_entries(start: State, order: str, steps: list[_Step]) -> tuple[CostEntry, ...]:
+    """The states that are positions under the order, with what it costs to come there.
+
+    More redeals than there are cards, which a pass limit may allow, are of no use to a win.
+    """
+    most_redeals = len(start.waste) + len(start.stock)
+    entries = {
+        CostEntry(bits, len(step.state.waste), step.state.packet, step.turns, step.redeals)
+        for step in steps
+        if step.redeals <= most_redeals and (bits := _position(start, order, step.state))
+    }
+    return tuple(sorted(entries))
+
+
+def _position(start: State, order: str, state: State) -> int:
+    """Which cards of the sequence are left, one bit for each, if the state is a position.
+
+    It is one if it fits the order and leaves the reserve nothing to play under it. 0 if not.
+    """
+    if not order.startswith(_suits(state)) or _reserve_plays(state, order):
+        return 0
+    left = {*state.waste, *state.stock}
+    return sum(1 << j for j, card in enumerate((*start.waste, *start.stock)) if card in left)
 
 
 def _reserve_plays(state: State, order: str) -> bool:

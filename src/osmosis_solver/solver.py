@@ -5,14 +5,13 @@ from __future__ import annotations
 import warnings
 from typing import Final, Literal, get_args
 
-from osmosis_solver import _kernel
+from osmosis_solver import _kernel, reference
 from osmosis_solver.answer import Answer, Budget, Minimise, Watcher
 from osmosis_solver.deal import Deal
 from osmosis_solver.drive import Purse, Solver, settle
 from osmosis_solver.errors import OsmosisError, clip
 from osmosis_solver.game import State
 from osmosis_solver.optimum import best, cheapest
-from osmosis_solver.reference import depth_first
 from osmosis_solver.rules import OSMOSIS, Rules
 
 __all__ = ["UNCOMPILED", "Engine", "Solver", "best_score", "kernel_kind", "solve"]
@@ -60,9 +59,10 @@ def solve(  # noqa: PLR0913 - all but the question itself is by name
         _one_of("minimise", minimise, get_args(Minimise))
     _one_of("engine", engine, get_args(Engine))
     if engine == "reference":
+        question = start, _budget(budget), watcher or Watcher()
         if minimise is not None:
-            raise OsmosisError(clip(minimise), "minimise", "none with the reference engine")
-        return depth_first(start, _budget(budget), watcher or Watcher())
+            return reference.a_star(*question, minimise)
+        return reference.depth_first(*question)
     purse = _purse(budget, watcher)
     return settle(start, purse) if minimise is None else cheapest(start, purse, minimise)
 
@@ -72,6 +72,7 @@ def best_score(
     rules: Rules | None = None,
     *,
     budget: Budget | None = None,
+    engine: Engine = "kernel",
     watcher: Watcher | None = None,
 ) -> Answer:
     """Bring home as many cards as can be: ``Won`` if all, else ``Lost`` with the best score.
@@ -79,13 +80,18 @@ def best_score(
     The ``Lost`` then has a ``line`` that reaches its ``score`` and a proof that no line
     reaches more (``optimal``). Out of budget, the score is the best so far, and
     ``proof.most``, if there is a proof, bounds all scores. Costs about 10 ms for a lost
-    standard deal. Raises ``OsmosisError`` for rules that are not the state's own.
+    standard deal. ``engine`` is as in ``solve``. Raises ``OsmosisError`` for an engine that
+    does not exist, rules that are not the state's own, and other types.
 
     >>> answer = best_score(Deal.from_pysol(24))
     >>> answer.score, answer.optimal
     (32, True)
     """
-    return best(_start(deal, rules), _purse(budget, watcher))
+    start = _start(deal, rules)
+    _one_of("engine", engine, get_args(Engine))
+    if engine == "reference":
+        return reference.best_score(start, _budget(budget), watcher or Watcher())
+    return best(start, _purse(budget, watcher))
 
 
 def _purse(budget: Budget | None, watcher: Watcher | None) -> Purse:
