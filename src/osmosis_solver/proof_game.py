@@ -58,9 +58,10 @@ it is played or the waste is turned over; and for each further pass that ``closu
 bring all cards home, a redeal and a turn for every d cards, or fewer at the end, that are not in
 H when the pass begins. By Passes a line has no more cards home then, so it needs no fewer
 passes, and no fewer turns in each. So if each play of each position listed, at the cost listed,
-leads to a position listed at no higher cost, or to one from which cost and what is ahead come to
-C or more, and so does the start, no win costs less than C: along such a win every position would
-be listed, at no more than what it cost, but the last one, won, is not a position to list.
+leads to a position listed at no higher cost, perhaps with more redeals left (which take no line
+away), or to one from which cost and what is ahead come to C or more, and so does the start, no
+win costs less than C: each position along such a win would be listed like that, but the last
+one, won, is not a position to list.
 """
 
 from __future__ import annotations
@@ -103,6 +104,7 @@ class Game:
         self.exact = prefix == len(self.sequence)
         self.redeals = start.redeals_left if self.exact else None
         self._homes: dict[int, int] = {}
+        self._offered: dict[int, list[tuple[int, int]]] = {}
 
     def _wants(self, start: State, order: str) -> Iterator[tuple[int, int]]:
         for card, bit in self.bit.items():
@@ -142,10 +144,7 @@ class Game:
         home, n = self.home_at(left), left.bit_count()
         # The last card of the prefix also comes up once the tail behind it is played.
         bared = not self.exact and home & self.sequence[self.prefix] != 0
-        for place, j in enumerate(_cards_of(left), 1):
-            wants = self.wants[self.sequence[j]]
-            if home & wants != wants:
-                continue
+        for place, j in self.offered(left):
             at_end, ahead, rest = self.exact and place == n, place - waste, left ^ 1 << j
             if ahead == 0 and (packet or not self.packets):
                 yield j, Entry(rest, place - 1, max(packet - 1, 0), redeals), (0, 0)
@@ -159,6 +158,14 @@ class Game:
                 after = Entry(rest, place - 1, self._under(place), max(redeals - 1, 0))
                 yield j, after, (self._turns(n - waste) + self._turns(place), 1)
 
+    def offered(self, left: int) -> list[tuple[int, int]]:
+        """The cards that have a row when these are left, each after its place."""
+        if left not in self._offered:
+            home, places = self.home_at(left), enumerate(_cards_of(left), 1)
+            wanted = ((place, j, self.wants[self.sequence[j]]) for place, j in places)
+            self._offered[left] = [(p, j) for p, j, wants in wanted if home & wants == wants]
+        return self._offered[left]
+
     def _turns(self, cards: int) -> int:
         return -(-cards // self.draw)
 
@@ -169,12 +176,12 @@ class Game:
     def turn_on(self, position: Entry) -> Entry:
         """Turn as long as no place passed offers a play: by Places the worth stays the same."""
         left, waste, packet, redeals = position
-        cards, offered = list(_cards_of(left)), {card for card, _ in self.plays(position)}
+        count, offered = left.bit_count(), {place for place, _ in self.offered(left)}
         while waste % self.draw or self.redeals is not None:
             live = waste and (packet or not self.packets)
-            if live and cards[waste - 1] in offered:
+            if live and waste in offered:
                 return Entry(left, waste, packet, redeals)
-            if waste + self.draw > len(cards):
+            if waste + self.draw > count:
                 if self.exact and (self.packets or self.redeals is not None):
                     return Entry(left, waste, 0, redeals)
                 break
