@@ -16,7 +16,7 @@ PACKAGE = "osmosis_solver"
 STEPS = [
     {"errors", "_nocython", "_bits"},
     {"_board"},
-    {"cards", "rules"},
+    {"cards", "rules", "strict"},
     {"moves", "numbering"},
     {"notation"},
     {"deal"},

@@ -378,7 +378,8 @@ def _verify(answer: Answer) -> tuple[int, str]:
 
 
 def _answers(path: str) -> Iterator[Answer]:
-    from osmosis_solver.wire import LONGEST_LINE, from_json
+    from osmosis_solver.strict import LONGEST_LINE
+    from osmosis_solver.wire import from_json
 
     for place, text in read_lines(path, LONGEST_LINE):
         try:
