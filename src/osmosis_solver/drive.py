@@ -112,6 +112,8 @@ class Drive:
                 if self.purse.room(self.entries) < self.search.counts()[2] * BYTES_AN_ENTRY:
                     return "memory"
                 self._keep(*self.search.refutation())
+                if len(self.parts) == len(self.orders):
+                    return "lost"
             elif event == "full" and not self.search.grow(self.purse.room(self.entries)):
                 self.search.starve()
             if limit := self.purse.limit(self.positions):
