@@ -65,11 +65,17 @@ def _check_loss(answer: Lost) -> None:
     got = [part.order for part in parts]
     if sorted(got) != wanted:
         raise ProofError(clip(" ".join(got)), "row orders of the proof", " ".join(wanted))
-    if proof.most is not None and not answer.score <= proof.most < len(answer.deal):
-        wanted_most = f"a number from the score, {answer.score}, to {len(answer.deal) - 1}"
-        raise ProofError(clip(proof.most), "most cards of the proof", wanted_most)
+    if proof.most is not None:
+        _check_most(answer, proof.most)
     for part in parts:
         check_order(answer.start, part, proof.most)
+
+
+def _check_most(answer: Lost, most: object) -> None:
+    last, score = len(answer.deal) - 1, answer.score
+    if type(most) is not int or type(score) is not int or not score <= most <= last:
+        wanted = f"a number from the score, {clip(score)}, to {last}"
+        raise ProofError(clip(most), "most cards of the proof", wanted)
 
 
 def _check_form(part: object) -> None:
@@ -151,16 +157,15 @@ def check_cost(answer: Won) -> None:
 
 
 def _is_cost_proof(proof: object) -> TypeGuard[CostProof]:
-    if not isinstance(proof, CostProof) or not isinstance(proof.orders, tuple):
+    if not isinstance(proof, CostProof) or type(proof.orders) is not tuple:
         return False
-    return all(
-        isinstance(order, str) and all(type(e) is CostEntry and _are_numbers(e) for e in entries)
-        for order, entries in proof.orders
-    )
+    return all(type(part) is tuple and len(part) == 2 and _is_part(*part) for part in proof.orders)
 
 
-def _are_numbers(entry: CostEntry) -> bool:
-    return all(type(number) is int for number in entry)
+def _is_part(order: object, entries: object) -> bool:
+    if not isinstance(order, str) or type(entries) is not tuple:
+        return False
+    return all(type(e) is CostEntry and all(type(number) is int for number in e) for e in entries)
 
 
 def _check_cost_order(answer: Won, order: str, entries: tuple[CostEntry, ...]) -> None:
