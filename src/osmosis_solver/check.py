@@ -5,6 +5,7 @@ It knows no kernel and no search. What it relies on are the lemmas in ``proof_ga
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from typing import TypeGuard
 
@@ -14,6 +15,7 @@ from osmosis_solver.answer import (
     CostProof,
     Entry,
     Lost,
+    Minimise,
     OrderProof,
     Proof,
     Unknown,
@@ -168,20 +170,25 @@ def _is_part(order: object, entries: object) -> bool:
     return all(type(e) is CostEntry and all(type(number) is int for number in e) for e in entries)
 
 
+def _cost(minimise: Minimise | None, turns: int, redeals: int) -> tuple[int, int]:
+    return (redeals, turns) if minimise == "passes" else (turns, redeals)
+
+
 def _check_cost_order(answer: Won, order: str, entries: tuple[CostEntry, ...]) -> None:
     start, where = answer.start, f"proof of the optimum for row order {order}"
     game = Game(start, order, len(start.waste) + len(start.stock))
     limited = game.redeals is not None
     first = game.first()
-
-    def cost(turns: int, redeals: int) -> tuple[int, int]:
-        return (redeals, turns) if answer.minimise == "passes" else (turns, redeals)
+    cost = partial(_cost, answer.minimise)
+    most = cost(answer.turns, answer.passes - 1)
 
     def holds(position: Entry, turns: int, redeals: int) -> bool:
-        if position in listed and listed[position] <= cost(turns, redeals):
-            return True
+        # More redeals left take no win away: the kernel lists the position that has most.
+        for unused in range(position.redeals, first.redeals + 1):
+            known = listed.get(position._replace(redeals=unused))
+            if known is not None and known <= cost(turns, redeals):
+                return True
         ahead = game.ahead(position)
-        most = cost(answer.turns, answer.passes - 1)
         return ahead is None or cost(turns + ahead[0], redeals + ahead[1]) >= most
 
     listed: dict[Entry, tuple[int, int]] = {}
