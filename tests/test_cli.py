@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -15,7 +16,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from osmosis_solver import meter, solver
+from osmosis_solver import advice, cli, meter, solver
+from osmosis_solver.advice import Past
 from osmosis_solver.answer import Answer, Budget, Lost, Spent, Unknown
 from osmosis_solver.asked import count_deals
 from osmosis_solver.check import check
@@ -26,6 +28,7 @@ from osmosis_solver.game import State
 from osmosis_solver.notation import parse_line
 from osmosis_solver.picture import picture
 from osmosis_solver.rules import NAMED_RULES, Rules
+from osmosis_solver.told import told_past
 from osmosis_solver.wire import from_json
 
 WON = "2D/3D:AC:3C2CAD"
@@ -59,10 +62,10 @@ def test_bare_command_shows_help() -> None:
     bare, asked = run(), run("--help")
     assert bare.exit_code == asked.exit_code == 0
     assert bare.stdout == asked.stdout
-    assert all(name in bare.stdout for name in ("solve", "check", "show", "--version"))
+    assert all(name in bare.stdout for name in ("solve", "hint", "check", "show", "--version"))
 
 
-@pytest.mark.parametrize("command", ["solve", "check", "show"])
+@pytest.mark.parametrize("command", ["solve", "hint", "check", "show"])
 def test_help_fits_a_terminal(command: str) -> None:
     """The help of every command is at most 80 columns wide and names the exit status."""
     result = run(command, "-h")
@@ -86,10 +89,10 @@ def unsolved(monkeypatch: pytest.MonkeyPatch) -> None:
     """A solver that runs out of memory on one deal, whatever the real one learns."""
     real = solver.solve
 
-    def solve(deal: Deal, rules: Rules, **options: Any) -> Answer:
-        if deal.code == OPEN:
-            return Unknown(State.start(deal, rules), "memory", 2, spent=Spent(9, 0.5))
-        return real(deal, rules, **options)
+    def solve(start: State, **options: Any) -> Answer:
+        if start.deal.code == OPEN:
+            return Unknown(start, "memory", 2, spent=Spent(9, 0.5))
+        return real(start, **options)
 
     monkeypatch.setattr(solver, "solve", solve)
 
@@ -197,6 +200,20 @@ BAD = [
     ("solve", "--number", "x"),
     ("solve", "--file", "no/such/file"),
     ("solve", "--file", "."),
+    ("solve", WON, "--minimise", "score"),
+    ("solve", WON, "--minimise", "turns", "--best"),
+    ("solve", WON, WON, "--after", "."),
+    ("solve", "--after", "."),
+    ("solve", WON, "--after", "AD"),
+    ("solve", WON, "--after", "XX"),
+    ("hint",),
+    ("hint", WON, "--pysol", "3"),
+    ("hint", WON, WON),
+    ("hint", "24"),
+    ("hint", WON, "--after", "AD"),
+    ("hint", WON, "--after", "XX"),
+    ("hint", WON, "--rules", "nosuch"),
+    ("hint", WON, "--seconds", "0"),
     ("check", "no/such/file"),
     ("check", "."),
     ("check", "--deal", WON),
@@ -286,6 +303,181 @@ def test_a_loss_for_people() -> None:
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("minimise", ["turns", "passes"])
+def test_the_cheapest_win_for_people(minimise: str) -> None:
+    """What the line takes, and that no other takes less; else what is proved so far."""
+    args = ("solve", "--pysol", "3", "--minimise", minimise)
+    best = f"\n\nWon: 39 turns, 5 passes: no win needs fewer {minimise}.\n\n"
+    assert best in run(*args).stdout
+    rushed = run(*args, "--positions", "20").stdout
+    bound = (
+        rf"Won: \d+ turns, \d+ passes: at least \d+ {minimise} needed, as far as the search went\."
+    )
+    assert re.search(bound, " ".join(rushed.split()))
+    assert max(map(len, rushed.splitlines())) <= 80
+
+
+def test_the_best_score_for_people() -> None:
+    """The score, that no line has a higher one, and a line that reaches it, to be pasted back."""
+    result = run("solve", "--pysol", "24", "--best")
+    assert result.exit_code == 1
+    assert "\n\nLost: the best line reaches 32 of 52 cards.\n\n" in result.stdout
+    over = "\n\nNo line brings home more than 32 cards; this one brings home 32:\n\n"
+    line = result.stdout.partition(over)[2].partition("\n\n")[0]
+    assert State.start(Deal.from_pysol(24)).play_all(parse_line(line)).score == 32
+    assert "\n\nNo line of play wins. " in result.stdout
+    assert "\n\nWon: " in run("solve", "--pysol", "3", "--best").stdout
+
+
+def test_a_best_score_out_of_budget_for_people() -> None:
+    """What is proved of all lines so far, and the best line found."""
+    rushed = run("solve", "--pysol", "24", "--best", "--positions", "20").stdout
+    most = re.search(r"\nAt most (\d+) cards can come home, as far as the search", rushed)
+    assert most
+    assert int(most[1]) >= 32
+    assert "\n\nLost: the best found reaches " in rushed
+
+
+FALL = "9C . . 7C . . AC . . . . . 4C . JC . . 5C | . . . . . TD 9D TH QC QD"
+"""A line on PySolFC deal 3 whose move 27, TH, throws the win away."""
+GOOD = FALL.partition(" TH")[0]
+
+TOO_LATE = """\
+PySolFC deal 3, rules OSMOSIS, after 29 moves
+
+Reserve                   A  2  3  4  5  6  7  8  9  T  J  Q  K
+1  KC 6S 7D [QS]   row 1  AC .  .  4C 5C .  7C .  9C TC JC QC .
+2  2D 8H JH [8S]   row 2  .        .  .     .     9D TD .  QD
+3  -               row 3                          .  TH    .
+4  7H 4D [JS]      row 4                             .
+
+Stock  15 cards, 5 turns to go
+  2S 3C 9H   KD 7S 3S   9S 2C 3H   AH 2H 5H   8C 4S 5S
+Waste  14 cards
+  QH TS 5D 6H KS AD 4H AS JD 8D 6D 3D KH [6C]
+Score  12 of 52
+Moves  6C .
+
+No line wins from here.
+This was still winnable before move 27 (TH).
+"""
+
+
+def test_a_hint_for_people() -> None:
+    """The position, the move, why, and how far the win is; or since when it is too late."""
+    result = run("hint", "--pysol", "3", "--after", GOOD)
+    state = State.start(Deal.from_pysol(3)).play_all(parse_line(GOOD))
+    assert result.exit_code == 0
+    assert result.stdout == (
+        f"PySolFC deal 3, rules OSMOSIS, after 26 moves\n\n{picture(state)}\n\n"
+        "Play 6C: turning on without it would cost 7 turns more.\n"
+        "From here the win takes 22 turns, 4 passes; none takes fewer turns.\n"
+    )
+    late = run("hint", "--pysol", "3", "--after", FALL)
+    assert (late.stdout, late.exit_code) == (TOO_LATE, 1)
+
+
+@pytest.mark.parametrize(
+    ("args", "told", "status"),
+    [
+        ((WON, "--draw", "1", "--after", ". . . AD 2C 3C 2D 3D"), "All cards are home.\n", 0),
+        ((LOST,), "No line wins from here.\n", 1),
+        (
+            (LOST, "--after", "."),
+            "No line wins from here.\nThe deal was lost from the start.\n",
+            1,
+        ),
+    ],
+)
+def test_a_hint_without_a_move(args: tuple[str, ...], told: str, status: int) -> None:
+    """When there is no move to name it is said why, and since when."""
+    result = run("hint", *args)
+    assert result.stdout.endswith(f"\n\n{told}")
+    assert result.exit_code == status
+
+
+def test_a_hint_out_of_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit that was hit is named, with status 3."""
+
+    def unknown(start: State, **_: object) -> Answer:
+        return Unknown(start, "seconds", 2, spent=Spent(9, 0.5))
+
+    monkeypatch.setattr(advice, "solve", unknown)
+    result = run("hint", WON)
+    told = "Whether this can be won is not settled: the limit on seconds was hit."
+    assert result.stdout.endswith(f"\n\n{told}\n")
+    assert result.exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("past", "told"),
+    [
+        (Past(26, 27, 29), "This was still winnable before move 27 (TH)."),
+        (Past(3, 4, 29), "This was still winnable before move 4 (7C)."),
+        (Past(1, 2, 29), "This was still winnable before move 2 (turn)."),
+        (Past(18, 19, 29), "This was still winnable before move 19 (redeal)."),
+        (Past(None, 0, 29), "The deal was lost from the start."),
+        (Past(None, 7, 29), "Whether this was winnable before is not settled within the limits."),
+        (
+            Past(None, None, 29),
+            "Whether this was winnable before is not settled within the limits.",
+        ),
+        (
+            Past(4, 9, 29),
+            "The win was thrown away by one of the moves 5 to 9; which one is not settled within"
+            " the limits.",
+        ),
+    ],
+)
+def test_the_past_in_words(past: Past, told: str) -> None:
+    """What is known of when the win was thrown away, and no more."""
+    assert told_past(past, parse_line(FALL)) == told
+
+
+def test_solve_after_a_line() -> None:
+    """The position after the line is solved; a line that threw the win away is told."""
+    late = run("solve", "--pysol", "3", "--after", FALL)
+    assert late.exit_code == 1
+    assert late.stdout.startswith(TOO_LATE.partition("No line")[0] + "Lost: ")
+    assert "\nThis was still winnable before move 27 (TH).\n\n" in late.stdout
+    args = ("--pysol", "3", "--after", GOOD, "--minimise", "turns")
+    told = "\n\nWon: 22 turns, 4 passes: no win needs fewer turns.\n"
+    assert told in run("solve", *args).stdout
+    [line] = run("solve", "--json", *args).stdout.splitlines()
+    fields = json.loads(line)
+    assert (fields["after"], fields["turns"], fields["optimal"]) == (GOOD, 22, True)
+    assert from_json(line).start == State.start(Deal.from_pysol(3)).play_all(parse_line(GOOD))
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+@pytest.mark.parametrize(
+    ("args", "form"),
+    [
+        (
+            ("--pysol", "3", "--minimise", "turns"),
+            r"deal 1: (\d+) turns, \d+ passes(; at least \d+ turns needed)?",
+        ),
+        (
+            ("--pysol", "3", "--minimise", "passes"),
+            r"deal 1: \d+ turns, (\d+) passes(; at least \d+ passes needed)?",
+        ),
+        (("--pysol", "24", "--best"), r"deal 1: (\d+) of 52 cards home"),
+    ],
+)
+def test_progress_tells_of_each_better_line(
+    args: tuple[str, ...], form: str, terminal: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line for each better one on standard error, terminal or not; the last is the answer's."""
+    monkeypatch.setattr(cli, "_is_terminal", lambda _: terminal)
+    result = run("solve", "--json", "--progress", *args)
+    found = [re.fullmatch(form, line) for line in result.stderr.splitlines()]
+    values = [int(line[1]) for line in found if line]
+    assert len(values) == len(found) >= 2
+    answer = json.loads(result.stdout)
+    assert values == sorted(values, reverse="--best" not in args)
+    assert values[-1] == answer["score" if "--best" in args else args[-1]]
+
+
 def test_several_deals_for_people() -> None:
     """Several deals are named one by one and counted at the end."""
     result = run("solve", "--draw", "2", WON, LOST)
@@ -309,6 +501,29 @@ def test_check_reads_what_solve_writes(tmp_path: Path) -> None:
         assert result.exit_code == 0
         assert result.stdout == "1: won, verified\n2: lost, verified\n"
         assert result.stderr == ""
+
+
+def test_check_says_what_is_proved() -> None:
+    """Optimal wins, best scores and positions in mid-game are read back and verified."""
+    text = "".join(
+        written(*args)[0]
+        for args in [
+            ("--pysol", "3", "--minimise", "turns"),
+            ("--pysol", "3", "--minimise", "passes", "--after", GOOD),
+            ("--pysol", "24", "--best"),
+            ("--pysol", "3", "--best", "--after", FALL),
+            ("--pysol", "3", "--minimise", "turns", "--positions", "20"),
+        ]
+    )
+    result = run("check", text=text)
+    assert result.stdout == (
+        "1: won, verified: no win needs fewer turns\n"
+        "2: won, verified: no win needs fewer passes\n"
+        "3: lost, verified: no line brings home more than 32 cards\n"
+        "4: lost, verified: no line brings home more than 39 cards\n"
+        "5: won, verified\n"
+    )
+    assert result.exit_code == 0
 
 
 @pytest.mark.usefixtures("unsolved")

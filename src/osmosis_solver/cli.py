@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
-import textwrap
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,16 +11,36 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
-from attrs import evolve
 
-from osmosis_solver.answer import Answer, Budget, Lost, Spent, Unknown, Won
-from osmosis_solver.asked import Asked, AskedDeal, at, called, read_file, read_lines
+from osmosis_solver.answer import Answer, Budget, Lost, Unknown, Watcher
+from osmosis_solver.asked import at, called, read_lines
 from osmosis_solver.deal import Deal
-from osmosis_solver.errors import IllegalMove, NotationError, OsmosisError, clip
+from osmosis_solver.errors import IllegalMove, NotationError, OsmosisError
 from osmosis_solver.game import State
 from osmosis_solver.moves import Move
-from osmosis_solver.notation import format_line, parse_line
-from osmosis_solver.rules import NAMED_RULES, OSMOSIS, Rules
+from osmosis_solver.notation import parse_line
+from osmosis_solver.options import (
+    RULES_OPTIONS,
+    asked_budget,
+    asked_deals,
+    asked_rules,
+    budget_options,
+    deal_options,
+    one_deal_options,
+    rules_options,
+    the_deal,
+    wrong_usage,
+)
+from osmosis_solver.rules import Rules
+from osmosis_solver.told import (
+    many,
+    optimum,
+    tally,
+    tell_answer,
+    tell_hint,
+    tell_position,
+    told_past,
+)
 
 if TYPE_CHECKING:
     from osmosis_solver.meter import Meter
@@ -31,11 +49,8 @@ _BAD_INPUT: Final = 2
 _INTERRUPTED: Final = 130
 _PIPE_CLOSED: Final = 141
 _STATUS: Final = {"won": 0, "lost": 1, "unknown": 3}
-_TEXT_WIDTH: Final = 78
-_DEAL_OPTIONS: Final = ("codes", "file", "pysol", "number")
-_RULES_OPTIONS: Final = ("rules", "draw", "passes", "waste", "row_start")
 
-_Decorated = Callable[..., Any]
+_Question = Callable[[State, Watcher | None], Answer]
 
 
 class _Command(click.Group):
@@ -120,190 +135,115 @@ def osmosis(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-def _passes(_: click.Context, __: click.Parameter, value: str | None) -> int | str | None:
-    if value is None or value.lower() == "none":
-        return value and "none"
-    if not re.fullmatch("[0-9]{1,9}", value):
-        raise click.BadParameter(f"got {clip(value)}, wanted a whole number or none")
-    return int(value)
-
-
-def _stack(*decorators: Callable[[_Decorated], _Decorated]) -> Callable[[_Decorated], _Decorated]:
-    def decorate(command: _Decorated) -> _Decorated:
-        for decorator in reversed(decorators):
-            command = decorator(command)
-        return command
-
-    return decorate
-
-
-_deal_options = _stack(
-    click.argument("codes", metavar="[CODE]...", nargs=-1),
-    click.option(
-        "--file", metavar="FILE", help="Deal codes, one a line, or deal texts; - is standard input."
-    ),
-    click.option(
-        "--pysol", metavar="N", multiple=True, help="A PySolFC deal number: 24, ms24. Repeatable."
-    ),
-    click.option(
-        "--number", metavar="N", type=int, multiple=True, help="A native deal number. Repeatable."
-    ),
-)
-_rules_options = _stack(
-    click.option(
-        "--rules", metavar="NAME", help=f"{', '.join(NAMED_RULES)}. OSMOSIS if not given."
-    ),
-    click.option("--draw", metavar="N", type=int, help="Cards a turn, in place of the rules' own."),
-    click.option(
-        "--passes",
-        metavar="N|none",
-        callback=_passes,
-        help="Passes through the stock that are allowed.",
-    ),
-    click.option(
-        "--waste", type=click.Choice(["top", "packet"]), help="Which waste cards are playable."
-    ),
-    click.option(
-        "--row-start",
-        type=click.Choice(["base", "any"]),
-        help="What opens a row: base rank, or any.",
-    ),
-)
-
-
-def _rules(given: dict[str, Any]) -> Rules:
-    rules = OSMOSIS if given["rules"] is None else Rules.named(given["rules"])
-    changes = {name: given[name] for name in _RULES_OPTIONS[1:] if given[name] is not None}
-    if changes.get("passes") == "none":
-        changes["passes"] = None
-    return evolve(rules, **changes)
-
-
-def _describe(rules: Rules) -> str:
-    if rules.name:
-        return rules.name
-    passes = "no limit of passes" if rules.passes is None else f"passes {rules.passes}"
-    return f"draw {rules.draw}, {passes}, waste {rules.waste}, row start {rules.row_start}"
-
-
-def _asked(given: dict[str, Any]) -> Asked:
-    codes, path, pysol, number = (given[name] for name in _DEAL_OPTIONS)
-    file = None if path is None else read_file(path)
-    asked = Asked(codes, file, pysol, number, _rules(given).layout)
-    if asked.nothing:
-        raise click.UsageError("no deal given", click.get_current_context())
-    return asked
-
-
 @osmosis.command(short_help="Solve deals.")
-@_deal_options
-@_rules_options
-@click.option("--seconds", metavar="S", type=float, help="Most seconds for each deal.")
-@click.option("--positions", metavar="N", type=int, help="Most positions for each deal.")
-@click.option("--memory", metavar="MB", type=int, help="Most megabytes for the search.")
+@deal_options
+@rules_options
+@click.option(
+    "--minimise", type=click.Choice(["turns", "passes"]), help="Win with the fewest of these."
+)
+@click.option("--best", is_flag=True, help="Bring home as many cards as can be.")
+@click.option("--after", metavar="LINE", help="Solve one deal from after this line of play.")
+@budget_options
 @click.option(
     "--engine", type=click.Choice(["kernel", "reference"]), default="kernel", help="The search."
 )
+@click.option("--progress", is_flag=True, help="Tell of each better line on standard error.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, one object a deal.")
 def solve(**given: Any) -> int:
     """Solve deals: CODEs first, then those of the file, of PySolFC, native ones.
+
+    With --after a line that threw the win away is told, and by which move.
 
     \b
     Exit status: 0 all won; 1 some lost, none unknown; 3 some unknown;
     2 bad input or usage (the answers before it are printed).
     """
-    from osmosis_solver.solver import solve as solve_deal
-
-    deals, rules, budget = _asked(given), _rules(given), _budget(given)
+    deals, rules, budget = asked_deals(given), asked_rules(given), asked_budget(given)
+    ask, line = _question(given, budget), parse_line(given["after"] or "")
+    if given["after"] is not None:
+        the_deal(deals)
     verdicts: Counter[str] = Counter()
     with _meter(len(deals), budget) as meter:
-        for asked in deals:
-            answer = solve_deal(
-                asked.deal, rules, budget=budget, engine=given["engine"], watcher=meter
-            )
+        for place, asked in enumerate(deals, 1):
+            first = State.start(asked.deal, rules)
+            state = first.play_all(line)
+            answer = ask(state, _watcher(given, meter, f"deal {place}", state))
             if meter is not None:
                 meter.answered()
-            _tell_machine(answer) if given["as_json"] else _tell_person(asked, answer)
+            if given["as_json"]:
+                _tell_machine(answer, line)
+            else:
+                tell_position(asked.name, state, len(line))
+                tell_answer(answer, _told_past(answer, first, line, budget))
             verdicts[answer.verdict] += 1
     if verdicts.total() > 1 and not given["as_json"]:
-        click.echo(_tally(verdicts))
+        click.echo(tally(verdicts))
     return max(_STATUS[verdict] for verdict in verdicts)
 
 
-def _budget(given: dict[str, Any]) -> Budget:
-    names = {"seconds": "seconds", "positions": "positions", "memory": "megabytes"}
-    limits = {ours: given[name] for name, ours in names.items() if given[name] is not None}
-    return Budget(**limits)
+def _question(given: dict[str, Any], budget: Budget) -> _Question:
+    """What is asked of each deal: any win, the cheapest win, or the best score."""
+    from osmosis_solver import solver
+
+    minimise, engine = given["minimise"], given["engine"]
+    if given["best"] and minimise is not None:
+        raise wrong_usage("either --best or --minimise, not both")
+    if given["best"]:
+        return lambda state, watcher: solver.best_score(
+            state, budget=budget, engine=engine, watcher=watcher
+        )
+    return lambda state, watcher: solver.solve(
+        state, minimise=minimise, budget=budget, engine=engine, watcher=watcher
+    )
 
 
-def _tell_machine(answer: Answer) -> None:
+def _watcher(given: dict[str, Any], meter: Meter | None, name: str, state: State) -> Watcher | None:
+    if not given["progress"]:
+        return meter
+    from osmosis_solver.meter import Progress
+
+    return Progress(meter, name, state, given["minimise"])
+
+
+def _tell_machine(answer: Answer, after: tuple[Move, ...]) -> None:
     from osmosis_solver.wire import to_line
 
-    click.echo(to_line(answer))
+    click.echo(to_line(answer, after))
 
 
-def _tell_person(asked: AskedDeal, answer: Answer) -> None:
-    _tell_position(asked, answer.start)
-    click.echo(f"\n{_verdict(answer)}")
-    for line in _reasons(answer):
-        click.echo(line)
-    click.echo(f"\n{_cost(answer.spent)}\n")
+def _told_past(answer: Answer, first: State, line: tuple[Move, ...], budget: Budget) -> str:
+    """If it is lost after a line: which of its moves threw the win away."""
+    if not line or not isinstance(answer, Lost):
+        return ""
+    from osmosis_solver.advice import look_back
+
+    return told_past(look_back(first, line, budget), line)
 
 
-def _reasons(answer: Answer) -> Iterator[str]:
-    if isinstance(answer, Won):
-        yield from ("", *_by_pass(answer.line))
-    elif isinstance(answer, Lost):
-        from osmosis_solver.explain import explain
+@osmosis.command(short_help="The best next move, and why.")
+@one_deal_options
+@rules_options
+@click.option("--after", metavar="LINE", default="", help="The line of play made so far.")
+@budget_options
+def hint(**given: Any) -> int:
+    """Name the next move of a win with the fewest turns, and why it is the one to make.
 
-        yield ""
-        for paragraph in explain(answer).splitlines():
-            yield textwrap.fill(paragraph, _TEXT_WIDTH, subsequent_indent="  ")
+    If it is too late, say so, and by which move the win was thrown away. Each limit is for
+    each position that is looked at, which may be a few.
 
+    \b
+    Exit status: 0 a move is named, or the game is won; 1 no line wins any more;
+    3 a limit was hit before this was clear; 2 bad input or usage.
+    """
+    from osmosis_solver import advice
 
-def _tell_position(asked: AskedDeal, state: State) -> None:
-    from osmosis_solver.picture import draw
-
-    click.echo(f"{asked.name}, rules {_describe(state.rules)}\n")
-    draw(state)
-
-
-def _verdict(answer: Answer) -> str:
-    if isinstance(answer, Won):
-        return f"Won: {_many(answer.turns, 'turn')}, {_many(answer.passes, 'pass', 'passes')}."
-    reached = f"the best found reaches {answer.score} of {len(answer.deal)} cards."
-    if isinstance(answer, Unknown):
-        return f"Unknown: the limit on {answer.limit} was hit; {reached}"
-    return f"Lost: {reached}"
-
-
-def _cost(spent: Spent) -> str:
-    return f"{_many(spent.positions, 'position')} searched in {spent.seconds:.2f} s."
-
-
-def _many(count: int, one: str, more: str | None = None) -> str:
-    return f"{count:,} {one if count == 1 else more or one + 's'}"
-
-
-def _by_pass(line: tuple[Move, ...]) -> Iterator[str]:
-    """The line of play in notation, a new line for each pass, wider blanks after plays."""
-    for number, text in enumerate(format_line(line).split("|")):
-        turns = (part.strip() for part in re.findall(r"[. ]*[^.]+|[. ]+", text))
-        first = "| " if number else "  "
-        yield (
-            textwrap.fill(
-                "  ".join(filter(None, turns)),
-                _TEXT_WIDTH,
-                initial_indent=first,
-                subsequent_indent="  ",
-            )
-            or first
-        )
-
-
-def _tally(verdicts: Counter[str]) -> str:
-    parts = [f"{verdicts[verdict]:,} {verdict}" for verdict in _STATUS if verdicts[verdict]]
-    return f"{verdicts.total():,} deals: {', '.join(parts)}"
+    asked, budget = the_deal(asked_deals(given)), asked_budget(given)
+    first, line = State.start(asked.deal, asked_rules(given)), parse_line(given["after"])
+    state = first.play_all(line)
+    advised = advice.hint(state, budget)
+    tell_position(asked.name, state, len(line))
+    tell_hint(advised, _told_past(advised.answer, first, line, budget))
+    return _STATUS[advised.answer.verdict]
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -322,7 +262,7 @@ def _meter(total: int, budget: Budget) -> AbstractContextManager[Meter | None]:
 @click.argument("file", metavar="[FILE]", required=False)
 @click.option("--deal", metavar="CODE", help="A deal code, for a line of one's own.")
 @click.option("--line", metavar="LINE", help='The line of play on it, such as "AD . . KH".')
-@_rules_options
+@rules_options
 def check(**given: Any) -> int:
     """Verify the answers that "solve --json" wrote in FILE (standard input if not given).
 
@@ -335,10 +275,9 @@ def check(**given: Any) -> int:
     nothing to verify; 2 input that cannot be read.
     """
     if given["deal"] is not None and given["line"] is not None and given["file"] is None:
-        return _check_line(given["deal"], given["line"], _rules(given))
-    if any(given[name] is not None for name in ("deal", "line", *_RULES_OPTIONS)):
-        message = "a line of one's own takes both --deal and --line, and no FILE"
-        raise click.UsageError(message, click.get_current_context())
+        return _check_line(given["deal"], given["line"], asked_rules(given))
+    if any(given[name] is not None for name in ("deal", "line", *RULES_OPTIONS)):
+        raise wrong_usage("a line of one's own takes both --deal and --line, and no FILE")
     return _check_answers(given["file"] or "-")
 
 
@@ -350,7 +289,7 @@ def _check_line(code: str, line: str, rules: Rules) -> int:
         click.echo(str(error))
         return 1
     won = state.is_won
-    click.echo("wins" if won else f"legal, reaches {_many(state.score, 'card')}")
+    click.echo("wins" if won else f"legal, reaches {many(state.score, 'card')}")
     return 0 if won else 1
 
 
@@ -368,13 +307,15 @@ def _check_answers(path: str) -> int:
 def _verify(answer: Answer) -> tuple[int, str]:
     from osmosis_solver.check import check as verify
 
-    if isinstance(answer, Unknown):
-        return _STATUS["unknown"], f"nothing to verify: the limit on {answer.limit} was hit"
     try:
         verify(answer)
     except OsmosisError as error:
         return 1, f"does not verify: {error}"
-    return 0, "verified"
+    if isinstance(answer, Unknown):
+        line = "nothing to verify" if answer.line is None else "its line verified"
+        return _STATUS["unknown"], f"{line}: the limit on {answer.limit} was hit"
+    best = optimum(answer)
+    return 0, f"verified: {best}" if best else "verified"
 
 
 def _answers(path: str) -> Iterator[Answer]:
@@ -390,8 +331,8 @@ def _answers(path: str) -> Iterator[Answer]:
 
 
 @osmosis.command(short_help="Draw deals, or the position after a line of play.")
-@_deal_options
-@_rules_options
+@deal_options
+@rules_options
 @click.option("--line", metavar="LINE", default="", help="Draw the position after this line.")
 def show(**given: Any) -> int:
     """Draw deals, or the position after a line of play.
@@ -402,11 +343,11 @@ def show(**given: Any) -> int:
     \b
     Exit status: 0, or 2 for bad input or usage, an illegal line included.
     """
-    deals, rules, line = _asked(given), _rules(given), parse_line(given["line"])
+    deals, rules, line = asked_deals(given), asked_rules(given), parse_line(given["line"])
     for place, asked in enumerate(deals):
         if place:
             click.echo()
-        _tell_position(asked, State.start(asked.deal, rules).play_all(line))
+        tell_position(asked.name, State.start(asked.deal, rules).play_all(line))
     return 0
 
 

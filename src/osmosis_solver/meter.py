@@ -7,7 +7,12 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
-from osmosis_solver.answer import Budget, Spent, Watcher
+import click
+
+from osmosis_solver.answer import Budget, Minimise, Spent, Watcher, count
+from osmosis_solver.game import State
+from osmosis_solver.moves import REDEAL, TURN, Move
+from osmosis_solver.told import turns_and_passes
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -39,7 +44,7 @@ class Meter(Watcher):
         value: BaseException | None,
         at: TracebackType | None,
     ) -> None:
-        self._clear()
+        self.clear()
 
     def progress(self, spent: Spent) -> None:
         """Show where the search of this deal stands."""
@@ -49,10 +54,16 @@ class Meter(Watcher):
         """One deal more is answered; leave the screen clean for what is printed next."""
         self._done += 1
         if self._shared_screen:
-            self._clear()
+            self.clear()
             self._next_look = monotonic() + _SILENT_SECONDS
         else:
             self._show(None)
+
+    def clear(self) -> None:
+        """Wipe the display away, so that a line can be printed; it comes back by itself."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
 
     def _show(self, spent: Spent | None) -> None:
         now = monotonic()
@@ -65,10 +76,34 @@ class Meter(Watcher):
         here = f"; {search_so_far(spent, self._budget)}" if spent else ""
         self._live.update(text + here, refresh=True)
 
-    def _clear(self) -> None:
-        if self._live is not None:
-            self._live.stop()
-            self._live = None
+
+class Progress(Watcher):
+    """A watcher that tells of each better line, a line each on standard error.
+
+    ``meter`` is told how it goes if there is one. ``name`` is what the deal is called.
+    """
+
+    def __init__(
+        self, meter: Meter | None, name: str, start: State, minimise: Minimise | None
+    ) -> None:
+        self._meter, self._name, self._start, self._minimise = meter, name, start, minimise
+
+    def progress(self, spent: Spent) -> None:
+        """Pass it on to the meter."""
+        if self._meter is not None:
+            self._meter.progress(spent)
+
+    def improved(self, line: tuple[Move, ...], at_least: int | None) -> None:
+        """Tell the line's turns and passes with what all wins need, or the cards it brings home."""
+        if self._meter is not None:
+            self._meter.clear()
+        click.echo(f"{self._name}: {self._told(line, at_least)}", err=True)
+
+    def _told(self, line: tuple[Move, ...], at_least: int | None) -> str:
+        if self._minimise is None:
+            return f"{self._start.play_all(line).score} of {len(self._start.deal)} cards home"
+        bound = "" if at_least is None else f"; at least {at_least} {self._minimise} needed"
+        return f"{turns_and_passes(count(line, TURN), 1 + count(line, REDEAL))}{bound}"
 
 
 def _live() -> Live:
