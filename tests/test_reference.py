@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -13,8 +14,10 @@ from strategies import deals, starts, states
 from osmosis_solver.answer import (
     Answer,
     Budget,
+    CostEntry,
     Entry,
     Lost,
+    Minimise,
     OrderProof,
     Proof,
     Spent,
@@ -26,13 +29,14 @@ from osmosis_solver.check import check
 from osmosis_solver.deal import Deal
 from osmosis_solver.errors import ProofError
 from osmosis_solver.game import State
-from osmosis_solver.moves import REDEAL, TURN, Play
-from osmosis_solver.reference import STATE_BYTES, a_star, depth_first, least_turns
+from osmosis_solver.moves import REDEAL, TURN, Move, Play
+from osmosis_solver.reference import STATE_BYTES, a_star, best_score, depth_first, least_turns
 from osmosis_solver.rules import BRIDESMAIDS, OSMOSIS, Rules
 
 NO_LIMIT = Budget()
 small = states(deals(max_cards=9))
-engines = pytest.mark.parametrize("engine", [depth_first, a_star])
+engines = pytest.mark.parametrize("engine", [depth_first, a_star, best_score])
+minimised = st.sampled_from(get_args(Minimise))
 
 WINNABLE = State.start(Deal.from_code("2D/3D:AC:3C2CAD"), Rules(draw=1))
 # AD opens row 2 but lies under 2D for ever, and 2D needs row 2.
@@ -117,6 +121,89 @@ def test_losses_pass_the_checker(engine: object, start: State) -> None:
         parts = [OrderProof(o, n, entries_under(o, start, reached)) for o in orders_of(start)]
         with pytest.raises(ProofError):
             check(Lost(start, Proof(parts), start.score, spent=Spent(0, 0)))
+
+
+def cheapest_costs(start: State, minimise: Minimise) -> dict[State, tuple[int, int]]:
+    """Every state with the least that leads to it: costs are lowered until none can be."""
+    least, todo = {start: (0, 0)}, [start]
+    while todo:
+        state = todo.pop()
+        for move in state.legal_moves():
+            more = (move == TURN, move == REDEAL)
+            first, second = more if minimise == "turns" else more[::-1]
+            cost = least[state][0] + first, least[state][1] + second
+            after = state.play(move)
+            if after not in least or cost < least[after]:
+                least[after] = cost
+                todo.append(after)
+    return least
+
+
+@given(small, minimised)
+def test_both_counts_are_least(start: State, minimise: Minimise) -> None:
+    """A* finds the least of what is minimised, then of the other, with a proof that verifies."""
+    costs = [cost for s, cost in cheapest_costs(start, minimise).items() if s.is_won]
+    answer = a_star(start, NO_LIMIT, Watcher(), minimise)
+    check(answer)
+    assert answer.verdict == ("won" if costs else "lost")
+    if isinstance(answer, Won):
+        cost = answer.turns, answer.passes - 1
+        assert min(costs) == (cost if minimise == "turns" else cost[::-1])
+        assert answer.optimal
+        assert answer.minimise == minimise
+        assert answer.at_least == getattr(answer, minimise)
+
+
+@settings(max_examples=50)
+@given(small, minimised)
+def test_a_proof_lists_what_is_short_of_the_optimum(start: State, minimise: Minimise) -> None:
+    """Its entries are states at the least cost that leads there, short of the optimum."""
+    answer = a_star(start, NO_LIMIT, Watcher(), minimise)
+    if not isinstance(answer, Won):
+        return
+    assert answer.proof
+    optimum = getattr(answer, minimise) - (minimise == "passes")
+    reached = cheapest_costs(start, minimise)
+    for order, entries in answer.proof.orders:
+        below = {s for s, (first, _) in reached.items() if first <= optimum}
+        known = {e[:3] for e in entries_under(order, start, list(below))}
+        assert all(type(e) is CostEntry and e[:3] in known for e in entries)
+        assert len(set(entries)) == len(entries)
+
+
+@given(small)
+def test_the_best_score(start: State) -> None:
+    """It is the most that any state reached has home; the line reaches it, and the proof holds."""
+    answer = best_score(start, NO_LIMIT, Watcher())
+    check(answer)
+    best = max(state.score for state in all_states(start))
+    assert answer.score == best
+    if isinstance(answer, Lost):
+        assert answer.line is not None
+        assert start.play_all(answer.line).score == best == answer.proof.most
+        assert answer.optimal
+
+
+@given(small, minimised)
+def test_improved_lines(start: State, minimise: Minimise) -> None:
+    """Lines are shown as they get better; the last one is the answer's."""
+    watcher = _Keeper()
+    answer = best_score(start, NO_LIMIT, watcher)
+    scores = [start.play_all(line).score for line in watcher.lines]
+    assert scores == sorted(set(scores))
+    assert isinstance(answer, Won | Lost)
+    assert answer.line == (watcher.lines[-1] if watcher.lines else ())
+    watcher = _Keeper()
+    best = a_star(start, NO_LIMIT, watcher, minimise)
+    assert watcher.lines == ([best.line] if isinstance(best, Won) else [])
+
+
+class _Keeper(Watcher):
+    def __init__(self) -> None:
+        self.lines = list[tuple[Move, ...]]()
+
+    def improved(self, line: tuple[Move, ...], at_least: int | None) -> None:
+        self.lines.append(line)
 
 
 @given(small)
