@@ -459,3 +459,13 @@ def wins(start: State, line: tuple[Any, ...]) -> bool:
 def test_an_unknown_claims_nothing() -> None:
     """There is nothing to refuse in an Unknown."""
     assert holds(Unknown(WINNABLE, "seconds", 1, spent=FREE))
+
+
+@pytest.mark.parametrize("score", [-1, 0, 4, 5, 10**9, True, None, "3"])
+def test_an_impossible_score_is_refused(score: Any) -> None:
+    """A loss claims no score that is below the start's, a win, or no number."""
+    lost = solve(Deal.from_code("AD2D:AC:2C"))
+    assert isinstance(lost, Lost)
+    check(lost)
+    with pytest.raises(ProofError):
+        check(evolve(lost, score=score))

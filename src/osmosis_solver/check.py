@@ -67,16 +67,17 @@ def _check_loss(answer: Lost) -> None:
     got = [part.order for part in parts]
     if sorted(got) != wanted:
         raise ProofError(clip(" ".join(got)), "row orders of the proof", " ".join(wanted))
-    if proof.most is not None:
-        _check_most(answer, proof.most)
+    _check_score(answer, proof.most)
     for part in parts:
         check_order(answer.start, part, proof.most)
 
 
-def _check_most(answer: Lost, most: object) -> None:
-    last, score = len(answer.deal) - 1, answer.score
-    if type(most) is not int or type(score) is not int or not score <= most <= last:
-        wanted = f"a number from the score, {clip(score)}, to {last}"
+def _check_score(answer: Lost, most: object) -> None:
+    least, last = answer.start.score, len(answer.deal) - 1
+    if type(answer.score) is not int or not least <= answer.score <= last:
+        raise ProofError(clip(answer.score), "score of a loss", f"a number from {least} to {last}")
+    if most is not None and (type(most) is not int or not answer.score <= most <= last):
+        wanted = f"a number from the score, {answer.score}, to {last}"
         raise ProofError(clip(most), "most cards of the proof", wanted)
 
 
