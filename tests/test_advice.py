@@ -237,6 +237,10 @@ LINE = "9C . . 7C . . AC . . . . . 4C . JC . . 5C | . . . . . TD 9D "
         (reached(3, LINE), "Play 6C: turning on without it would cost 7 turns more."),
         (reached(3, LINE + "TH"), "No line wins from here."),
         (reached(24, ""), "No line wins from here."),
+        (
+            native(3, ". 6H", RELAXED),
+            "Play 6D to open row 2: turning on without it would cost 7 turns more.",
+        ),
         (native(6, ""), "Play JC to open row 2: opening it with JH now would cost 3 turns more."),
         (native(3, ". 6H QH ."), "Turn: no card that lies open belongs on a row."),
         (
