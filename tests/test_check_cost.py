@@ -442,7 +442,9 @@ def test_what_is_said_changed(won: Won, by: int, minimise: Any) -> None:
     """Another bound than the line's own count is refused, and another count must be minimal."""
     assert won.at_least is not None
     assert holds(evolve(won, at_least=won.at_least + by)) == (by == 0)
-    assert not holds(evolve(won, at_least=None))
+    not_whole: list[Any] = [None, float(won.at_least), str(won.at_least), (won.at_least,)]
+    for least in not_whole:
+        assert not holds(evolve(won, at_least=least))
     if minimise not in ("turns", "passes"):
         assert not holds(evolve(won, minimise=minimise))
     else:

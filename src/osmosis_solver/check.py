@@ -147,8 +147,9 @@ def check_cost(answer: Won) -> None:
     if not _is_cost_proof(proof) or answer.minimise not in ("turns", "passes"):
         raise ProofError(clip(proof), "proof of the optimum", "a CostProof of what is said")
     listed = dict(proof.orders)
-    if answer.at_least != getattr(answer, answer.minimise):
-        got = f"at least {clip(answer.at_least)}"
+    least = answer.at_least
+    if type(least) is not int or least != getattr(answer, answer.minimise):
+        got = f"at least {clip(least)}"
         raise ProofError(got, "proof of the optimum", f"the {answer.minimise} of the line")
     orders = set(answer.start.row_orders())
     if not set(listed) <= orders or len(listed) < len(proof.orders):
