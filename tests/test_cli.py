@@ -252,6 +252,36 @@ def test_what_is_no_text_is_refused(args: tuple[str, ...], data: bytes) -> None:
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.skipif(os.name != "posix", reason="file names of bytes")
+def test_a_file_name_that_is_no_text(tmp_path: Path) -> None:
+    """A file is read whatever bytes its name has; in the output they become question marks."""
+    file = os.fsdecode(bytes(tmp_path) + b"/\xff.txt")
+    Path(file).write_text(WON)
+    result = run("show", "--file", file)
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"Deal 1 of {tmp_path}/?.txt, rules OSMOSIS\n")
+
+
+@pytest.mark.parametrize("name", ["a\x00b", "\ud800"])
+@pytest.mark.parametrize("args", [("check",), ("show", "--file")])
+def test_a_name_that_no_file_has(args: tuple[str, ...], name: str) -> None:
+    """It is bad input, told in one line."""
+    result = run(*args, name)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"osmosis: file name: got {name!r}, wanted ")
+
+
+def test_what_the_terminal_cannot_show(tmp_path: Path) -> None:
+    """A character that the output's encoding lacks ends the run with status 2 and one line."""
+    file = tmp_path / "日.txt"
+    file.write_text(WON)
+    env = {**os.environ, "PYTHONIOENCODING": "latin-1:strict"}
+    with process("show", "--file", str(file), env=env) as running:
+        told = running.communicate()
+    assert running.returncode == 2
+    assert told == (b"", b"osmosis: cannot write: latin-1 has no '\\u65e5'\n")
+
+
 @pytest.mark.parametrize(
     ("bad", "told"),
     [

@@ -11,7 +11,7 @@ import click
 from attrs import frozen
 
 from osmosis_solver.deal import Deal
-from osmosis_solver.errors import NotationError, OsmosisError
+from osmosis_solver.errors import NotationError, OsmosisError, clip
 
 LARGEST_FILE: Final = 2**28
 """Bytes of the largest file of deals that is read."""
@@ -92,7 +92,8 @@ def at(place: str, error: OsmosisError) -> NotationError:
 
 def called(path: str) -> str:
     """What to call the file of that path."""
-    return "standard input" if path == "-" else path
+    # A name may hold bytes that are no text, which the terminal might not take.
+    return "standard input" if path == "-" else path.encode(errors="replace").decode()
 
 
 def read_file(path: str) -> File:
@@ -126,7 +127,10 @@ def read_lines(path: str, longest: int) -> Iterator[tuple[str, str]]:
 def _open(path: str) -> IO[bytes]:
     if path == "-" and sys.stdin is None:
         raise NotationError("a closed stream", called(path), "one that can be read")
-    return click.open_file(path, "rb")
+    try:
+        return click.open_file(path, "rb")
+    except ValueError:  # a NUL in it, say
+        raise NotationError(clip(path), "file name", "a name that a file can have") from None
 
 
 def _unreadable(path: str, error: OSError) -> NotationError:

@@ -70,6 +70,9 @@ class _Command(click.Group):
         except OSError as error:
             _silence()
             status = _complain(f"cannot write: {error.strerror}")
+        except UnicodeEncodeError as error:
+            unknown = ascii(error.object[error.start])
+            status = _complain(f"cannot write: {error.encoding} has no {unknown}")
         return sys.exit(status) if standalone_mode else status
 
     def invoke(self, ctx: click.Context) -> Any:
