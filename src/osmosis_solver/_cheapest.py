@@ -6,7 +6,8 @@ The cost of a line is its turns, then its redeals, or the other way round, as on
 4096 times the first plus the second. A line needs fewer than 4096 of either, since each pass
 but the one under way brings a play, and there are at most 51 plays from the waste. Between
 two plays the cost is that of the turns (and redeal) that bring the card up soonest, with as
-much of its packet under it.
+much of its packet under it. Where packets do not matter, a card that comes up in this pass is
+not played in the next: that leads to the same position, for more, with a redeal less.
 
 The estimate of the rest is what ``Board._close_passes`` counts: the turns to the end of this
 pass, since every card ahead must be turned before it is played or the waste is turned over;

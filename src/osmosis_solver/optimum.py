@@ -110,6 +110,7 @@ def best(start: State, purse: Purse) -> Answer:
     """
     first = settle(start, purse)
     if isinstance(first, Won):
+        purse.watcher.improved(first.line, None)
         return first
     score, line = _dive(start, purse)
     end: str = "won" if isinstance(first, Lost) else first.limit
