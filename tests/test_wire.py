@@ -52,7 +52,8 @@ entries = st.builds(Entry, lefts, few, few, large)
 order_proofs = st.builds(OrderProof, orders, few, st.lists(entries, max_size=6))
 costs = st.builds(CostEntry, lefts, few, few, large, large)
 cost_proofs = st.builds(
-    CostProof, st.lists(st.tuples(orders, st.lists(costs, max_size=6).map(tuple))).map(tuple)
+    CostProof,
+    st.lists(st.tuples(orders, st.lists(costs, max_size=6).map(tuple)), max_size=3).map(tuple),
 )
 Written = tuple[Answer, list[Move]]
 """An answer and the line from the deal to its start."""
