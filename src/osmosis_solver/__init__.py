@@ -7,6 +7,7 @@
 >>> check(answer)
 """
 
+from osmosis_solver.advice import Hint, fatal_move, hint
 from osmosis_solver.answer import (
     Answer,
     Budget,
@@ -77,6 +78,7 @@ __all__ = [
     "Deal",
     "DealError",
     "Entry",
+    "Hint",
     "IllegalMove",
     "Limit",
     "Lost",
@@ -100,8 +102,10 @@ __all__ = [
     "best_score",
     "check",
     "explain",
+    "fatal_move",
     "format_line",
     "from_json",
+    "hint",
     "kernel_kind",
     "parse_line",
     "solve",

@@ -33,7 +33,8 @@ class Budget:
     """How much one deal may cost. Raises ``OsmosisError`` for a limit that is not positive.
 
     ``seconds`` of wall time and ``positions`` searched, None for no limit; ``megabytes``
-    (10^6 bytes) of the search's tables and of the proof that it gathers.
+    (10^6 bytes) of the search's tables and of the proof that it gathers. A search for the
+    cheapest win passes ``positions`` by the plays of one position at the most.
     """
 
     seconds: float | None = field(
