@@ -1,0 +1,242 @@
+"""Plausible wrong rules, by name: those that solvers have had, and those that ours could have."""
+
+from __future__ import annotations
+
+from planting import Fault
+
+# What a reader of the source would write by mistake, or an early version did write.
+_LOOKED = """        self._end_packets(n, waste, packet, end)
+        self._canonise(n"""
+
+FAULTS = {
+    # Which plays need not be tried.
+    "the last card is forced in mid-pass": Fault(
+        "_board",
+        _LOOKED,
+        """        bit = 1 << left.bit_length() >> 1
+        if self.exact and (self.now | self.next) & bit:
+            self.now &= bit
+            self.next &= bit
+            first = n if self.limited and self.now else 64
+"""
+        + _LOOKED,
+    ),
+    "the waste top is forced": Fault(
+        "_board",
+        _LOOKED,
+        """        if first == waste:
+            for j in range(n and left.bit_length()):
+                if (left >> j) & 1 and count_of(left & ((1 << j) - 1)) + 1 == waste:
+                    self.now = 1 << j
+                    self.next = 0
+"""
+        + _LOOKED,
+    ),
+    "a base-rank card is safe without a fixed order": Fault(
+        "reference",
+        "            for move in state.legal_moves()\n        ]",
+        """            for move in [
+                move
+                for move in state.legal_moves()
+                if getattr(move, "card", None) in [pile[-1] for pile in state.reserve if pile]
+                and move.card.rank == state.deal.base.rank
+            ][:1] or state.legal_moves()
+        ]""",
+        "_Search.steps_from",
+    ),
+    "the plain search forces the waste top": Fault(
+        "reference",
+        "            for move in state.legal_moves()\n        ]",
+        """            for move in [
+                move
+                for move in state.legal_moves()
+                if getattr(move, "card", None) in state.waste
+            ] or state.legal_moves()
+        ]""",
+        "_Search.steps_from",
+    ),
+    # Where in the pass the stock stands.
+    "the waste pointer is canonised under a pass limit": Fault(
+        "_board",
+        "if self.pointer and not self.limited and (ended or self.mod[waste] == 0):",
+        "if self.pointer and (ended or self.mod[waste] == 0):",
+    ),
+    "the last packet is as good in every pass": Fault(
+        "_board",
+        "elif self.packets and self.exact and self.end_now > self.end_next:",
+        "elif False:",
+    ),
+    "the last packet is a card larger": Fault(
+        "_board",
+        "self.end_next = (n - 1) % self.draw",
+        "self.end_next = n % self.draw",
+    ),
+    "the last packet of this pass is a card larger": Fault(
+        "_board",
+        "packet - 1 if waste == n else (n - waste - 1) % self.draw",
+        "packet - 1 if waste == n else (n - waste) % self.draw",
+    ),
+    "the last place comes up only at a whole turn": Fault(
+        "_board",
+        "return self.mod[place - waste] == 0 or (place == n and end)",
+        "return self.mod[place - waste] == 0",
+    ),
+    "a packet at a whole turn is whole": Fault(
+        "_kernel", "if self.limited or self.mod[place]:", "if self.mod[place]:"
+    ),
+    "a key without the packet": Fault(
+        "_kernel",
+        "key |= cython.cast(cython.ulonglong, self.p_packet) << 57",
+        "key |= 0",
+    ),
+    # Passes.
+    "a redeal costs no pass": Fault("_kernel", "            redeals -= 1\n", "            pass\n"),
+    "refuted with fewer redeals is refuted": Fault(
+        "_kernel",
+        "return self.keys[slot] != 0 and (self.values[slot] & ~_SHORT) >= redeals",
+        "return self.keys[slot] != 0",
+    ),
+    "no win needs more than one redeal": Fault(
+        "_board",
+        "self.redeals0 = min(redeals, len(sequence))",
+        "self.redeals0 = min(redeals, 1)",
+    ),
+    "the bound has a pass too few": Fault(
+        "_board",
+        "while (redeals > 0 or not self.limited)",
+        "while (redeals > 1 or not self.limited)",
+    ),
+    "a redeal without a play before it ends the game": Fault(
+        "game",
+        "(redeals == 1 and moves == (REDEAL,))",
+        "(redeals == 0 and moves == (REDEAL,))",
+        "State.is_stuck",
+    ),
+    "canonical keys forget the pass": Fault(
+        "game",
+        "        if self.redeals_left is not None:\n            return self.key\n",
+        "",
+        "State.canonical_key",
+    ),
+    "a pass too many": Fault(
+        "game",
+        "None if rules.passes is None else rules.passes - 1",
+        "None if rules.passes is None else rules.passes",
+        "State.start",
+    ),
+    # Bounds.
+    "rule 8 asks for a card too many": Fault(
+        "_board",
+        "return count_of(gone & below) >= self.mod[place]",
+        "return count_of(gone & below) > self.mod[place]",
+    ),
+    "rule 8 asks for a card too few": Fault(
+        "_board",
+        "return count_of(gone & below) >= self.mod[place]",
+        "return count_of(gone & below) + 1 >= self.mod[place]",
+    ),
+    "rule 8 forgets that a card may be bared": Fault(
+        "_board", "if after & -after & gone:", "if False:"
+    ),
+    "rule 8 forgets the pass under way": Fault(
+        "_board",
+        "if waste > 0 and place >= waste and self.mod[place - waste] == 0:",
+        "if False:",
+    ),
+    "the pass under way has no turn ends in the tail": Fault(
+        "_board", "            waste = self.waste0\n", "            waste = 0\n"
+    ),
+    "the tail's last place is like any other": Fault(
+        "_board", "if place == self.size or (gone >> place) & 1:", "if (gone >> place) & 1:"
+    ),
+    "the tail's cards home are not counted as gone": Fault(
+        "_kernel", "            gone = self.closed_gone\n", ""
+    ),
+    "the last card of a prefix waits for all of the tail": Fault(
+        "_board",
+        "end: cython.bint = self.exact or (home & self.seq_bit[self.prefix]) != 0",
+        "end: cython.bint = self.exact",
+    ),
+    "the bound forgets the end of later passes": Fault(
+        "_board",
+        "if gone >= self.mod[place] or place >= last:",
+        "if gone >= self.mod[place]:",
+    ),
+    "the bound's packets are a card short": Fault(
+        "_board",
+        "if self.packets and seen == packet:",
+        "if self.packets and seen + 1 >= packet:",
+    ),
+    "the bound is that of the position before it was turned on": Fault(
+        "_kernel",
+        "self._falls_short(home, left, gone, self.p_waste, self.p_packet, redeals)",
+        "self._falls_short(home, left, gone, waste, packet, redeals)",
+    ),
+    # Budgets.
+    "a search that is cut has refuted": Fault(
+        "_kernel",
+        "        if result == DEAD:\n            self._next_order()",
+        "        if result != WON:\n            self._next_order()",
+    ),
+    "prefixes serve under a pass limit too": Fault(
+        "_kernel",
+        "and self.prunes & PREFIX and wide and not self.limited:",
+        "and self.prunes & PREFIX and wide:",
+    ),
+    # The cheapest win.
+    "the estimate is a turn too high": Fault(
+        "_board",
+        "self.turns_ahead = (n - waste + self.draw - 1) // self.draw",
+        "self.turns_ahead = (n - waste + self.draw - 1) // self.draw + 1",
+    ),
+    "the estimate turns cards that are home": Fault(
+        "_board",
+        "self.turns_ahead += (n - gone + self.draw - 1) // self.draw",
+        "self.turns_ahead += (n + self.draw - 1) // self.draw",
+    ),
+    "redeals are no part of a position": Fault(
+        "_cheapest", "0x7FFFFF if self.limited else 0x7C0FFF", "0x7C0FFF"
+    ),
+    "the first way to a position is the cheapest": Fault(
+        "_cheapest",
+        "if self.ahead[to] == _DEAD or self.cost[to] <= cost:",
+        "if True:",
+    ),
+    "a short turn costs none": Fault(
+        "_cheapest",
+        "turns += (at + self.draw - 1) // self.draw",
+        "turns += at // self.draw",
+    ),
+    # Proofs.
+    "entries are thinned under a pass limit": Fault(
+        "drive", "    if limited:\n", "    if False:\n", "_thin"
+    ),
+    # The game itself.
+    "a row asks row 1, not the row above": Fault(
+        "game",
+        "_holds(self.rows[i - 1], card.rank)",
+        "_holds(self.rows[0], card.rank)",
+        "State.row_for",
+    ),
+    "a row opened with any rank asks row 1": Fault(
+        "game",
+        "_holds(self.rows[-1], card.rank)",
+        "_holds(self.rows[0], card.rank)",
+        "State.row_for",
+    ),
+    "a row opens before its base card": Fault(
+        "_board", "        if self.any_start:\n", "        if True:\n"
+    ),
+    "what is left of a packet stays open": Fault(
+        "game",
+        'packet = size if self.rules.waste == "packet"',
+        'packet = self.packet + size if self.rules.waste == "packet"',
+        "State._turn",
+    ),
+    "a redeal turns the order of the waste around": Fault(
+        "game",
+        "stock=self.waste, redeals_left",
+        "stock=self.waste[::-1], redeals_left",
+        "State._redeal",
+    ),
+}

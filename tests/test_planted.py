@@ -1,0 +1,227 @@
+"""Planted faults: each of a list of plausible wrong rules is caught by a test of this suite.
+
+``CAUGHT`` names for each fault the test, and a case of it that passes with the source as it is
+and fails with the fault in it. The cases were found by running the test on random positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import test_game
+import test_golden
+import test_kernel
+import test_optimum
+import test_perft
+import test_solver
+from planted_faults import FAULTS
+from planting import Fault, planted, read
+from tiny_game import Table
+
+from osmosis_solver.deal import Deal
+from osmosis_solver.errors import OsmosisError
+from osmosis_solver.game import State
+from osmosis_solver.notation import parse_line
+from osmosis_solver.rules import Rules
+from osmosis_solver.solver import solve
+
+
+# Uncompiled it warns that it is slow; bodies of tests by hypothesis assume outside of it.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisDeprecationWarning"),
+]
+
+
+def position(text: str) -> State:
+    """A position: deal code, draw, passes (0 for no limit), waste, row start, and maybe a line."""
+    code, draw, passes, waste, row_start, *line = text.split(" ", 5)
+    start = test_perft.start_of(Table(code, int(draw), int(passes), waste, row_start))
+    return start.play_all(parse_line(" ".join(line)))
+
+
+def body(test: Any) -> Callable[..., None]:
+    """What a test of hypothesis does with one example."""
+    inner: Callable[..., None] = test.hypothesis.inner_test
+    return inner
+
+
+def verdict(text: str) -> None:
+    """One example of the test that holds every mixture of switches against the plain search."""
+    body(test_solver.test_kernel_against_reference_on_typical_positions)(position(text))
+
+
+def turns(text: str) -> None:
+    """One example of the test of the fewest turns."""
+    body(test_optimum.test_optima_against_reference)(position(text), "turns")
+
+
+def prefix(text: str) -> None:
+    """One example of the test that forces proofs with a prefix, here of one card."""
+    body(test_kernel.test_prefix_proofs)(position(text), test_kernel.ALL, 1)
+
+
+def stuck(text: str) -> None:
+    """One example of the test of the redeal cycle."""
+    body(test_game.test_stuck)(position(text))
+
+
+def keys(text: str) -> None:
+    """One example of the test of canonical keys."""
+    body(test_game.test_canonical_keys_keep_winnability)(position(text))
+
+
+def perft(name: str) -> None:
+    """One table of positions and lines."""
+    test_perft.test_the_game_counts_so(test_perft.HOME / f"{name}.tsv")
+
+
+def golden(pair: str) -> None:
+    """The positions of one row of the golden file."""
+    name, number = pair.split()
+    (row,) = (r.split("\t") for r in test_golden.ROWS if r.startswith(f"{name}\t{number}\t"))
+    rules = Rules.named(name)
+    answer = solve(Deal.from_number(int(number), rules.layout), rules)
+    assert answer.spent.positions == int(row[-1])
+
+
+SHORT = "4H2C3D/AC:4C:AD3H4D2D3CAH2H 2 3 packet any AC . . . AH"
+TAIL = "4D/:4S:3H4HASAC4C3D3SAH2CAD2S2H2D3C 3 0 packet base 4D . . . . . | ."
+
+CAUGHT: dict[str, tuple[Callable[[str], None], str]] = {
+    "the last card is forced in mid-pass": (verdict, "AD/2SAS:AC:3S2D3H3CAH2C3D2H 3 0 top base"),
+    "the waste top is forced": (verdict, ":3C:AC2D2C2S3D2H3SAD3HAHAS 3 0 top any . 2C 2D"),
+    "a base-rank card is safe without a fixed order": (
+        verdict,
+        "2S/3D3S3C:2H:3HADAH2DASAC2C 1 0 packet base",
+    ),
+    "the plain search forces the waste top": (
+        verdict,
+        "/AS3D:2C:3C3HAC2SADAH2D3S2H 2 4 packet base . .",
+    ),
+    "the waste pointer is canonised under a pass limit": (verdict, SHORT),
+    "the last packet is as good in every pass": (
+        verdict,
+        ":2S:AD3H3C4S2D2C2H3SAH4CAC3DAS4H4D 5 0 packet base . 2D",
+    ),
+    "the last packet is a card larger": (
+        verdict,
+        "5H/AD:AH:2C5D3C4C2H4H3D4D5CAC2D3H 5 0 packet base 5H AD",
+    ),
+    "the last packet of this pass is a card larger": (
+        verdict,
+        "5H/AD:AH:2C5D3C4C2H4H3D4D5CAC2D3H 5 0 packet base 5H AD",
+    ),
+    "the last place comes up only at a whole turn": (turns, SHORT),
+    "a packet at a whole turn is whole": (verdict, ":2D:2C3D6C5D6D5C3C4C4DACAD 2 2 packet any"),
+    "a key without the packet": (
+        verdict,
+        "AD2D2H/5D:2C:3C4DAH5H3D5C4CAC4H3H 3 4 packet base . 2H 2D",
+    ),
+    "a redeal costs no pass": (verdict, SHORT),
+    "refuted with fewer redeals is refuted": (
+        verdict,
+        "/5D3HAD:AH:3C2H2D4C2C5C5H3D4H4DAC 2 3 packet base",
+    ),
+    "no win needs more than one redeal": (verdict, SHORT),
+    "the bound has a pass too few": (verdict, SHORT),
+    "a redeal without a play before it ends the game": (
+        stuck,
+        "4CAD/AC5D2D:4D:3D5C3C6C6D2C 5 3 packet any AD 4C",
+    ),
+    "canonical keys forget the pass": (
+        keys,
+        "3CAC/:AH:4H2D4C3D4D3HAD2C2H 5 1 packet base . AC . 2H 2C AD 3H 3C",
+    ),
+    "a pass too many": (perft, "six_packet"),
+    "rule 8 asks for a card too many": (
+        verdict,
+        "/4H:4S:AH2D3C2S4C2H2CAC4D3H3S3DASAD 5 0 top any",
+    ),
+    "rule 8 asks for a card too few": (golden, "OSMOSIS 2"),
+    "rule 8 forgets that a card may be bared": (
+        verdict,
+        "3D2HAC/:4C:2C4H2D3H3CADAH4D 2 0 top base AC . . . . | . 4H",
+    ),
+    "rule 8 forgets the pass under way": (prefix, TAIL),
+    "the pass under way has no turn ends in the tail": (
+        prefix,
+        "3CAC/4C3D:2D:6D2C5D6C5C4DAD 3 0 packet base . 3D 5D",
+    ),
+    "the tail's last place is like any other": (
+        prefix,
+        "2H/AD2D:3D:AC3H2S3CAS3SAH2C 3 0 packet any 2D 2H",
+    ),
+    "the tail's cards home are not counted as gone": (prefix, TAIL),
+    "the last card of a prefix waits for all of the tail": (prefix, TAIL),
+    "the bound forgets the end of later passes": (
+        verdict,
+        "/AD:3D:2C6D2D3C5C4CAC5D4D6C 3 2 packet any AD . . . 4D",
+    ),
+    "the bound's packets are a card short": (verdict, SHORT),
+    "the bound is that of the position before it was turned on": (golden, "OSMOSIS 412"),
+    "a search that is cut has refuted": (prefix, SHORT),
+    "prefixes serve under a pass limit too": (prefix, SHORT),
+    "the estimate is a turn too high": (turns, SHORT),
+    "the estimate turns cards that are home": (turns, SHORT),
+    "redeals are no part of a position": (
+        turns,
+        "/3C3H:AS:2H2SAH2D2C3DAC3SAD 2 3 packet base",
+    ),
+    "the first way to a position is the cheapest": (
+        turns,
+        "2H2D/AD:5D:AH5C4H5H4C2C3D4DAC3C3H 3 0 packet any",
+    ),
+    "a short turn costs none": (turns, "2D4H/ADAH:4C:2H3D3CAC4D3H2C 5 0 packet base"),
+    "entries are thinned under a pass limit": (
+        verdict,
+        ":5H:5D4C3DAD2H4HACAH2C2D3C5C3H4D 2 3 packet base",
+    ),
+    "a row asks row 1, not the row above": (perft, "nine_three"),
+    "a row opened with any rank asks row 1": (perft, "twelve_top"),
+    "a row opens before its base card": (
+        verdict,
+        "3HAH/AD4H2C:2H:4DAC4C3C3D2D 3 1 packet base AH 2C 3H 4H .",
+    ),
+    "what is left of a packet stays open": (perft, "six_packet"),
+    "a redeal turns the order of the waste around": (perft, "nine_top"),
+}
+CASES = sorted({(test.__name__, text) for test, text in CAUGHT.values()})
+
+
+def test_every_fault_is_on_the_list() -> None:
+    """Each fault has a test that catches it."""
+    assert list(CAUGHT) == list(FAULTS)
+
+
+@pytest.mark.parametrize(("test", "text"), CASES, ids=[f"{test} {text}" for test, text in CASES])
+def test_without_faults(test: str, text: str) -> None:
+    """The source as it is passes every case that a fault fails."""
+    with planted():
+        globals()[test](text)
+
+
+@pytest.mark.parametrize("name", list(FAULTS))
+def test_faults_are_caught(name: str) -> None:
+    """With the fault in it, the test fails, or the library refuses its own answer."""
+    test, text = CAUGHT[name]
+    with planted(FAULTS[name]), pytest.raises((AssertionError, OsmosisError)):
+        test(text)
+
+
+def test_a_text_that_does_not_stand_there() -> None:
+    """A fault that no longer fits the source, or fits two places, is no silent success."""
+    for text in ("no such text", "self"):
+        with pytest.raises(AssertionError, match="stands not once"):
+            read("_board", [Fault("_board", text, "")])
+
+
+def test_nothing_stays_planted() -> None:
+    """Afterwards the library is as it was."""
+    start = position(SHORT)
+    before = solve(start)
+    with planted(FAULTS["a redeal costs no pass"]):
+        pass
+    assert solve(start) == before
