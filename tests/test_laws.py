@@ -345,7 +345,7 @@ def within(start: State, slots: int) -> str:
             return event
 
 
-MOST_CHECKED = 1000
+MOST_CHECKED = 300
 
 
 @pytest.mark.parametrize(("name", "number"), LONG)
