@@ -27,7 +27,6 @@ from osmosis_solver.notation import parse_line
 from osmosis_solver.rules import Rules
 from osmosis_solver.solver import solve
 
-
 # Uncompiled it warns that it is slow; bodies of tests by hypothesis assume outside of it.
 pytestmark = [
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
