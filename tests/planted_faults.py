@@ -211,6 +211,61 @@ FAULTS = {
     "entries are thinned under a pass limit": Fault(
         "drive", "    if limited:\n", "    if False:\n", "_thin"
     ),
+    # The checker.
+    "checker: the last turn brings up no card": Fault(
+        "proof_game",
+        "self.exact and place == n, place - waste",
+        "False, place - waste",
+        "Game.steps",
+    ),
+    "checker: the last redeal brings up no card": Fault(
+        "proof_game",
+        "and (redeals or self.redeals is None):",
+        "and (redeals > 1 or self.redeals is None):",
+        "Game.steps",
+    ),
+    "checker: the last card of a prefix is never bared": Fault(
+        "proof_game",
+        "bared = not self.exact and home & self.sequence[self.prefix] != 0",
+        "bared = False",
+        "Game.steps",
+    ),
+    "checker: the pass under way has no turn ends of its own": Fault(
+        "proof_game",
+        "if w and place >= w and (place - w) % self.draw == 0:",
+        "if False:",
+        "Game._fixpoint",
+    ),
+    "checker: a turn end asks for a card too many": Fault(
+        "proof_game",
+        "if before >= place % self.draw or i >= last:",
+        "if before > place % self.draw or i >= last:",
+        "Game._ends",
+    ),
+    "checker: the prefix cards home are not counted as gone": Fault(
+        "proof_game",
+        "place, before = j + 1, gone + behind",
+        "place, before = j + 1, gone",
+        "Game._ends",
+    ),
+    "checker: the end of a later pass is like any other place": Fault(
+        "proof_game",
+        "if before >= place % self.draw or i >= last:",
+        "if before >= place % self.draw:",
+        "Game._ends",
+    ),
+    "checker: a packet is a card short": Fault(
+        "proof_game",
+        "if self.packets and seen == packet:",
+        "if self.packets and seen + 1 >= packet:",
+        "Game._play_down",
+    ),
+    "checker: an entry covers one with more redeals": Fault(
+        "check",
+        "if not any(p >= after.packet and r >= after.redeals for p, r in listed):",
+        "if not any(p >= after.packet for p, r in listed):",
+        "_is_lost",
+    ),
     # The game itself.
     "a row asks row 1, not the row above": Fault(
         "game",

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import test_check
 import test_game
 import test_golden
 import test_kernel
@@ -62,6 +63,13 @@ def prefix(text: str) -> None:
     body(test_kernel.test_prefix_proofs)(position(text), test_kernel.ALL, 1)
 
 
+def claims(text: str) -> None:
+    """Examples of the test that no proof of a winnable order is accepted."""
+    for prefix in (0, 3, 6):
+        test = body(test_check.test_no_set_of_entries_proves_a_winnable_order_lost)
+        test(position(text), prefix)
+
+
 def stuck(text: str) -> None:
     """One example of the test of the redeal cycle."""
     body(test_game.test_stuck)(position(text))
@@ -88,6 +96,9 @@ def golden(pair: str) -> None:
 
 SHORT = "4H2C3D/AC:4C:AD3H4D2D3CAH2H 2 3 packet any AC . . . AH"
 TAIL = "4D/:4S:3H4HASAC4C3D3SAH2CAD2S2H2D3C 3 0 packet base 4D . . . . . | ."
+BARED = "3D2HAC/:4C:2C4H2D3H3CADAH4D 2 0 top base AC . . . . | . 4H"
+PILES = "2C/2DACAD:6D:3C6C5C4C3D5D4D 4 4 packet any"
+THREE = "2H/:3H:AC3S3D2CAHASAD3C2S2D 3 0 top any"
 
 CAUGHT: dict[str, tuple[Callable[[str], None], str]] = {
     "the last card is forced in mid-pass": (verdict, "AD/2SAS:AC:3S2D3H3CAH2C3D2H 3 0 top base"),
@@ -142,7 +153,7 @@ CAUGHT: dict[str, tuple[Callable[[str], None], str]] = {
     "rule 8 asks for a card too few": (golden, "OSMOSIS 2"),
     "rule 8 forgets that a card may be bared": (
         verdict,
-        "3D2HAC/:4C:2C4H2D3H3CADAH4D 2 0 top base AC . . . . | . 4H",
+        BARED,
     ),
     "rule 8 forgets the pass under way": (prefix, TAIL),
     "the pass under way has no turn ends in the tail": (
@@ -178,6 +189,15 @@ CAUGHT: dict[str, tuple[Callable[[str], None], str]] = {
         verdict,
         ":5H:5D4C3DAD2H4HACAH2C2D3C5C3H4D 2 3 packet base",
     ),
+    "checker: the last turn brings up no card": (claims, PILES),
+    "checker: the last redeal brings up no card": (claims, SHORT),
+    "checker: the last card of a prefix is never bared": (claims, THREE),
+    "checker: the pass under way has no turn ends of its own": (claims, BARED),
+    "checker: a turn end asks for a card too many": (claims, SHORT),
+    "checker: the prefix cards home are not counted as gone": (claims, THREE),
+    "checker: the end of a later pass is like any other place": (claims, PILES),
+    "checker: a packet is a card short": (claims, SHORT),
+    "checker: an entry covers one with more redeals": (claims, SHORT),
     "a row asks row 1, not the row above": (perft, "nine_three"),
     "a row opened with any rank asks row 1": (perft, "twelve_top"),
     "a row opens before its base card": (
