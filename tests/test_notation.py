@@ -37,6 +37,7 @@ READERS: dict[str, Callable[[str], object]] = {
 
 
 @given(some_deals)
+@example(Deal.from_pysol(24))
 @example(Deal([[]], Card("AC"), []))
 @example(Deal([[], []], Card("AC"), []))
 def test_deals_come_back(deal: Deal) -> None:
