@@ -2,12 +2,26 @@
 
 import sys
 
-from osmosis_solver import Budget, Deal, Lost, Unknown, Won, check, explain, format_line, solve
+from osmosis_solver import (
+    Budget,
+    Deal,
+    Lost,
+    OsmosisError,
+    Unknown,
+    Won,
+    check,
+    explain,
+    format_line,
+    solve,
+)
 
 
 def main() -> None:
     """Solve the deal whose code is given, or PySolFC's deal 3."""
-    deal = Deal.from_code(sys.argv[1]) if len(sys.argv) > 1 else Deal.from_pysol(3)
+    try:
+        deal = Deal.from_code(sys.argv[1]) if len(sys.argv) > 1 else Deal.from_pysol(3)
+    except OsmosisError as error:
+        sys.exit(str(error))
     answer = solve(deal, budget=Budget(seconds=60))
     check(answer)
     match answer:

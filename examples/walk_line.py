@@ -2,21 +2,29 @@
 
 import sys
 
-from osmosis_solver import Deal, Play, State, Won, parse_line, solve
+from osmosis_solver import Deal, Move, OsmosisError, Play, State, Won, parse_line, solve
 
 
 def main() -> None:
-    """Show what each play of the line does, or of the solution of PySolFC's deal 3."""
-    if len(sys.argv) > 2:
-        state = State.start(Deal.from_code(sys.argv[1]))
-        line = parse_line(sys.argv[2])
-    else:
-        answer = solve(Deal.from_pysol(3))
-        state, line = answer.start, answer.line if isinstance(answer, Won) else ()
+    """Walk the line that is given, or the shortest win of PySolFC's deal 3."""
+    try:
+        if len(sys.argv) > 2:
+            walk(State.start(Deal.from_code(sys.argv[1])), parse_line(sys.argv[2]))
+        else:
+            answer = solve(Deal.from_pysol(3), minimise="turns")
+            walk(answer.start, answer.line if isinstance(answer, Won) else ())
+    except OsmosisError as error:
+        sys.exit(str(error))
+
+
+def walk(state: State, line: tuple[Move, ...]) -> None:
+    """Show to which row each play goes, and what is on it then."""
     for number, move in enumerate(line, 1):
+        row = state.row_for(move.card) if isinstance(move, Play) else None
         state = state.play(move)
-        if isinstance(move, Play):
-            print(f"{number:4}  {move.card}  {state}")
+        if row is not None:
+            cards = " ".join(map(str, state.rows[row]))
+            print(f"{number:4}  {move}  row {row + 1}: {cards}")
     print("Won." if state.is_won else "Stuck." if state.is_stuck else "Not over yet.")
 
 

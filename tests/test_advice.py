@@ -201,7 +201,7 @@ def test_a_small_budget_says_what_it_leaves_open(state: State, positions: int) -
     elif isinstance(answer, Won) and answer.line:
         assert isinstance(rival, Won)
         assert advised.move == answer.line[0]
-        assert answer.optimal != ("as far as the search went" in advised.reason)
+        assert answer.optimal != ("the limit on positions was hit" in advised.reason)
         check(answer)
         for move, claim in claims(advised):
             if claim["whether"]:
@@ -296,7 +296,7 @@ def test_what_limits_leave_open(
 
     def answer(asked: State, **_: object) -> Answer:
         if asked == state:
-            return best if best_proved else evolve(best, proof=None, at_least=9)
+            return best if best_proved else evolve(best, proof=None, at_least=9, limit="memory")
         assert asked == state.play(TURN)
         if then is None:
             return Unknown(asked, "memory", 20, spent=best.spent)
@@ -310,5 +310,5 @@ def test_what_limits_leave_open(
     reason = "Play 6C: " + told.format("turning on without it")
     if not best_proved:
         reason += f" The win found takes {turns} turns; at least 9 are needed"
-        reason += ", as far as the search went."
+        reason += "; the limit on memory was hit."
     assert hint(state).reason == reason

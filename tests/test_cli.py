@@ -316,7 +316,8 @@ def test_a_win_for_people() -> None:
     verdict, line, cost = result.stdout.partition("\n\nWon: ")[2].strip().split("\n\n")
     state = start.play_all(parse_line(line))
     assert state.is_won
-    assert verdict == f"{line.count('.')} turns, {1 + line.count('|')} passes."
+    taken = f"{line.count('.')} turns, {1 + line.count('|')} passes."
+    assert verdict == f"{taken} (--minimise turns finds the shortest win.)"
     assert "searched in" in cost
     assert len(line.splitlines()) >= 1 + line.count("|")
     assert run("check", "--deal", start.deal.code, "--line", line).stdout == "wins\n"
@@ -335,13 +336,16 @@ def test_a_loss_for_people() -> None:
 
 @pytest.mark.parametrize("minimise", ["turns", "passes"])
 def test_the_cheapest_win_for_people(minimise: str) -> None:
-    """What the line takes, and that no other takes less; else what is proved so far."""
+    """What the line takes, and that no other takes less; else what is proved and the limit."""
     args = ("solve", "--pysol", "3", "--minimise", minimise)
     best = f"\n\nWon: 39 turns, 5 passes: no win needs fewer {minimise}.\n\n"
     assert best in run(*args).stdout
-    rushed = run(*args, "--positions", "20").stdout
+    cut = run(*args, "--positions", "20")
+    assert cut.exit_code == 3
+    rushed = cut.stdout
     bound = (
-        rf"Won: \d+ turns, \d+ passes: at least \d+ {minimise} needed, as far as the search went\."
+        rf"Won: \d+ turns, \d+ passes: every win needs at least \d+ {minimise}; "
+        r"the limit on positions was hit\."
     )
     assert re.search(bound, " ".join(rushed.split()))
     assert max(map(len, rushed.splitlines())) <= 80
@@ -360,9 +364,11 @@ def test_the_best_score_for_people() -> None:
 
 
 def test_a_best_score_out_of_budget_for_people() -> None:
-    """What is proved of all lines so far, and the best line found."""
-    rushed = run("solve", "--pysol", "24", "--best", "--positions", "20").stdout
-    most = re.search(r"\nAt most (\d+) cards can come home, as far as the search", rushed)
+    """What is proved of all lines so far, the limit that was hit, and the best line found."""
+    cut = run("solve", "--pysol", "24", "--best", "--positions", "20")
+    assert cut.exit_code == 3
+    rushed = cut.stdout
+    most = re.search(r"\nAt most (\d+) cards can come home; the limit on positions was", rushed)
     assert most
     assert int(most[1]) >= 32
     assert "\n\nLost: the best found reaches " in rushed
@@ -740,3 +746,54 @@ def test_the_meter(shared: bool, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_meter_is_silent_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run that is over soon shows nothing."""
     assert watched(monkeypatch, 3600, shared=False) == ""
+
+
+def test_a_limit_that_kept_the_best_from_being_proved_is_in_the_answer() -> None:
+    """The JSON names the limit of an optimum that is not proved, and comes back verified."""
+    for ask in (["--minimise", "turns"], ["--best"]):
+        deal = "3" if ask[0] == "--minimise" else "24"
+        cut = run("solve", "--pysol", deal, *ask, "--positions", "20", "--json")
+        fields = json.loads(cut.stdout)
+        assert (fields["limit"], fields["optimal"], cut.exit_code) == ("positions", False, 3)
+        assert run("check", "-", text=cut.stdout).exit_code == 0
+
+
+def test_an_answer_that_contradicts_itself_does_not_hide_the_next() -> None:
+    """A field that the others belie fails that answer; the ones after it are still verified."""
+    good = run("solve", "--pysol", "3", "--json").stdout
+    fields = json.loads(good)
+    fields["turns"] -= 1
+    result = run("check", "-", text=json.dumps(fields) + "\n" + good)
+    first, second = result.stdout.splitlines()
+    assert first == "1: does not verify: answer, turns: got 147, wanted 148"
+    assert second == "2: won, verified"
+    assert result.exit_code == 1
+
+
+def test_files_repeat(tmp_path: Path) -> None:
+    """Each --file is read, in the order given."""
+    for name, code in (("a", ":AC:"), ("b", ":AD:")):
+        (tmp_path / name).write_text(code + "\n")
+    args = ("--file", str(tmp_path / "a"), "--file", str(tmp_path / "b"))
+    answers = [json.loads(line) for line in run("solve", *args, "--json").stdout.splitlines()]
+    assert [answer["deal"] for answer in answers] == [":AC:", ":AD:"]
+
+
+def test_a_bad_code_among_several_is_named() -> None:
+    """Which of the codes is bad is said."""
+    result = run("solve", ":AC:", "AD:AC:AD")
+    assert "deal 2: deal: got AD 2 times" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Base: AC\nReserv: 2C\n", "line 2, column 1: got 'Reserv:', wanted a line that begins"),
+        ("Base: AC\nBase: AD\n", "line 2, column 7: got 'AD', wanted one base card"),
+    ],
+)
+def test_a_slip_in_a_deal_text_is_no_deal(text: str, told: str) -> None:
+    """A misspelt label or a second base card is refused before anything is answered."""
+    result = run("solve", "--file", "-", text=text)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert told in result.stderr

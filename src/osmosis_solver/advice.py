@@ -121,7 +121,8 @@ def _as_far(best: Won) -> str:
     if best.at_least is not None:
         least = f"at least {best.at_least} {'is' if best.at_least == 1 else 'are'} needed"
     turns = _many(best.turns, "turn")
-    return f" The win found takes {turns}; {least}, as far as the search went."
+    limit = f"; the limit on {best.limit} was hit" if best.limit else ""
+    return f" The win found takes {turns}; {least}{limit}."
 
 
 _EQUAL: Final = "would do as well"

@@ -38,12 +38,15 @@ class Budget:
     """
 
     seconds: float | None = field(
-        default=None, validator=_positive("a positive number or None", (int, float), True)
+        default=None,
+        validator=_positive("a positive number below 2^63, or None", (int, float), True),
     )
     positions: int | None = field(
-        default=None, validator=_positive("a positive whole number or None", int, True)
+        default=None, validator=_positive("a positive whole number below 2^63, or None", int, True)
     )
-    megabytes: int = field(default=512, validator=_positive("a positive whole number", int, False))
+    megabytes: int = field(
+        default=512, validator=_positive("a positive whole number below 2^63", int, False)
+    )
 
 
 @frozen
@@ -170,13 +173,14 @@ class Won(_Answer):
 
     If the fewest turns or passes were asked for, ``minimise`` says which (ties are broken
     by the other), ``at_least`` is what every win needs of it, and ``proof`` proves the line
-    optimal; without a proof the budget ran out first.
+    optimal; without a proof the budget ran out first, and ``limit`` says which part of it.
     """
 
     line: tuple[Move, ...] = field(converter=_moves)
     minimise: Minimise | None = None
     at_least: int | None = None
     proof: CostProof | None = None
+    limit: Limit | None = None
 
     @property
     def optimal(self) -> bool:
@@ -209,12 +213,14 @@ class Lost(_Answer):
     """No line of play wins: ``proof`` shows it. ``score`` is the best that was reached.
 
     If the best score was asked for, ``line`` reaches ``score``, and ``proof.most`` is the
-    most that any line can reach; the two are equal unless the budget ran out first.
+    most that any line can reach; the two are equal unless the budget ran out first, and
+    then ``limit`` says which part of it.
     """
 
     proof: Proof
     score: int
     line: tuple[Move, ...] | None = field(default=None, converter=_moves_or_none)
+    limit: Limit | None = None
 
     @property
     def verdict(self) -> Literal["lost"]:

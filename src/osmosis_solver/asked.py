@@ -35,14 +35,14 @@ class AskedDeal(NamedTuple):
 
 @frozen
 class Asked:
-    """The deals that were asked for: codes, a file, PySolFC numbers, native numbers.
+    """The deals that were asked for: codes, files, PySolFC numbers, native numbers.
 
     Iterating reads them one by one in that order and raises ``OsmosisError`` at a bad one.
     ``layout`` is what numbered deals are dealt with.
     """
 
     codes: tuple[str, ...]
-    file: File | None
+    files: tuple[File, ...]
     pysol: tuple[str, ...]
     number: tuple[int, ...]
     layout: tuple[int, ...]
@@ -50,22 +50,28 @@ class Asked:
     @property
     def nothing(self) -> bool:
         """Not one deal was asked for."""
-        return not (self.codes or self.file or self.pysol or self.number)
+        return not (self.codes or self.files or self.pysol or self.number)
 
     def __len__(self) -> int:
         """How many deals there are, counted without reading them."""
-        of_file = count_deals(self.file.text) if self.file else 0
-        return of_file + len(self.codes) + len(self.pysol) + len(self.number)
+        in_files = sum(count_deals(file.text) for file in self.files)
+        return in_files + len(self.codes) + len(self.pysol) + len(self.number)
 
     def __iter__(self) -> Iterator[AskedDeal]:
         for place, code in enumerate(self.codes, 1):
-            yield AskedDeal(f"Deal {place}", Deal.from_code(code))
-        if self.file:
-            yield from _of_file(self.file)
+            yield AskedDeal(f"Deal {place}", self._of_code(place, code))
+        for file in self.files:
+            yield from _of_file(file)
         for text in self.pysol:
             yield AskedDeal(f"PySolFC deal {text}", Deal.from_pysol(text, self.layout))
         for number in self.number:
             yield AskedDeal(f"Native deal {number}", Deal.from_number(number, self.layout))
+
+    def _of_code(self, place: int, code: str) -> Deal:
+        try:
+            return Deal.from_code(code)
+        except OsmosisError as error:
+            raise error if len(self.codes) == 1 else at(f"deal {place}", error) from None
 
 
 def _of_file(file: File) -> Iterator[AskedDeal]:

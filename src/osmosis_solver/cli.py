@@ -15,7 +15,7 @@ import click
 from osmosis_solver.answer import Answer, Budget, Lost, Unknown, Watcher
 from osmosis_solver.asked import at, called, read_lines
 from osmosis_solver.deal import Deal
-from osmosis_solver.errors import IllegalMove, NotationError, OsmosisError
+from osmosis_solver.errors import IllegalMove, NotationError, OsmosisError, ProofError
 from osmosis_solver.game import State
 from osmosis_solver.moves import Move
 from osmosis_solver.notation import parse_line
@@ -158,14 +158,15 @@ def solve(**given: Any) -> int:
     With --after a line that threw the win away is told, and by which move.
 
     \b
-    Exit status: 0 all won; 1 some lost, none unknown; 3 some unknown;
-    2 bad input or usage (the answers before it are printed).
+    Exit status: 0 all won; 1 some lost, none unknown; 3 some unknown, be it only
+    whether a win or a score is the best, if that was asked; 2 bad input or usage
+    (the answers before it are printed).
     """
     deals, rules, budget = asked_deals(given), asked_rules(given), asked_budget(given)
     ask, line = _question(given, budget), parse_line(given["after"] or "")
     if given["after"] is not None:
         the_deal(deals)
-    verdicts: Counter[str] = Counter()
+    verdicts, statuses = Counter[str](), set[int]()
     with _meter(len(deals), budget) as meter:
         for place, asked in enumerate(deals, 1):
             first = State.start(asked.deal, rules)
@@ -179,9 +180,15 @@ def solve(**given: Any) -> int:
                 tell_position(asked.name, state, len(line))
                 tell_answer(answer, _told_past(answer, first, line, budget))
             verdicts[answer.verdict] += 1
+            statuses.add(_status(answer))
     if verdicts.total() > 1 and not given["as_json"]:
         click.echo(tally(verdicts))
-    return max(_STATUS[verdict] for verdict in verdicts)
+    return max(statuses)
+
+
+def _status(answer: Answer) -> int:
+    """3 where a limit left open what was asked, else what the verdict says."""
+    return _STATUS["unknown" if answer.limit else answer.verdict]
 
 
 def _question(given: dict[str, Any], budget: Budget) -> _Question:
@@ -246,7 +253,7 @@ def hint(**given: Any) -> int:
     advised = advice.hint(state, budget)
     tell_position(asked.name, state, len(line))
     tell_hint(advised, _told_past(advised.answer, first, line, budget))
-    return _STATUS[advised.answer.verdict]
+    return _status(advised.answer)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -299,8 +306,12 @@ def _check_line(code: str, line: str, rules: Rules) -> int:
 def _check_answers(path: str) -> int:
     statuses = set()
     for place, answer in enumerate(_answers(path), 1):
-        status, told = _verify(answer)
-        click.echo(f"{place}: {answer.verdict}, {told}")
+        if isinstance(answer, ProofError):
+            status, told = 1, f"does not verify: {answer}"
+        else:
+            status, told = _verify(answer)
+            told = f"{answer.verdict}, {told}"
+        click.echo(f"{place}: {told}")
         statuses.add(status)
     if not statuses:
         raise NotationError("no answer", called(path), "answers as JSON Lines")
@@ -321,13 +332,16 @@ def _verify(answer: Answer) -> tuple[int, str]:
     return 0, f"verified: {best}" if best else "verified"
 
 
-def _answers(path: str) -> Iterator[Answer]:
+def _answers(path: str) -> Iterator[Answer | ProofError]:
+    """The answers of a file; in the place of one that contradicts itself what is wrong."""
     from osmosis_solver.strict import LONGEST_LINE
     from osmosis_solver.wire import from_json
 
     for place, text in read_lines(path, LONGEST_LINE):
         try:
-            answer = from_json(text)
+            answer: Answer | ProofError = from_json(text)
+        except ProofError as error:
+            answer = error
         except OsmosisError as error:
             raise at(place, error) from None
         yield answer

@@ -14,6 +14,8 @@ _WANTED_CARD: Final = "a card such as TD"
 _WANTED_CODE: Final = "a deal code such as 2CAD/AH:AC:2D2H (reserve piles, base card, stock)"
 _WANTED_LINE: Final = "a line that begins with Base:, Reserve: or Stock:"
 _LABELLED: Final = re.compile(r"\s*((?a:base|reserve|stock))\s*:", re.IGNORECASE)
+# What no deal code looks like, for it has no blanks.
+_MISNAMED: Final = re.compile(r"\s*[^\W\d_]{3,}\s*:(\s|$)")
 
 
 class Layout(NamedTuple):
@@ -127,6 +129,9 @@ def parse_deals(text: str) -> Iterator[Layout]:
     for number, line in enumerate(text.splitlines(), 1):
         bare = line.partition("#")[0]
         labelled = _LABELLED.match(bare)
+        if not labelled and _MISNAMED.match(bare):
+            start = len(bare) - len(bare.lstrip())
+            raise _refuse(bare, start, _WANTED_LINE, "deal text", number)
         ends = not line.strip() or (bare.strip() and not labelled) or _second_base(labelled, reader)
         if ends and not reader.empty and (reader.base is not None or line.strip()):
             yield reader.layout()
@@ -140,7 +145,9 @@ def parse_deals(text: str) -> Iterator[Layout]:
 
 
 def _second_base(labelled: re.Match[str] | None, reader: _TextReader) -> bool:
-    return bool(labelled and labelled[1].lower() == "base" and reader.base is not None)
+    """Whether the line begins another deal: a base card alone is taken for a mistake."""
+    begun = reader.base is not None and (reader.reserve or reader.stock)
+    return bool(begun and labelled and labelled[1].lower() == "base")
 
 
 class _TextReader:

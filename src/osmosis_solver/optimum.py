@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from attrs import define, evolve, field
 
@@ -12,6 +12,7 @@ from osmosis_solver.answer import (
     Budget,
     CostEntry,
     CostProof,
+    Limit,
     Lost,
     Minimise,
     Proof,
@@ -62,25 +63,23 @@ class _Cheapest:
     def run(self) -> Won:
         """Search to the optimum, or as far as the budget goes."""
         search, purse = self.search, self.purse
-        proved = False
-        while True:
+        limit: Limit | None = None
+        while limit is None:
             event = _EVENT_NAMES[search.run(purse.slice(search.counts()[0]))]
             if event == "better":
                 self._improve()
             elif event == "done":
-                proved = True
                 break
             elif event == "full" and not search.grow(purse.room(0)):
+                limit = "memory"
                 break
-            if purse.limit(search.counts()[0]):
-                break
+            limit = purse.limit(search.counts()[0])
         purse.keep(search.counts()[0])
-        return evolve(
-            self.won,
-            at_least=self._at_least(),
-            proof=self._proof() if proved else None,
-            spent=purse.spent(),
-        )
+        proof = None if limit else self._proof()
+        if proof is None and limit is None:
+            limit = "memory"
+        at_least, spent = self._at_least(), purse.spent()
+        return evolve(self.won, at_least=at_least, proof=proof, limit=limit, spent=spent)
 
     def _improve(self) -> None:
         order, plays = self.search.line()
@@ -113,7 +112,7 @@ def best(start: State, purse: Purse) -> Answer:
         purse.watcher.improved(first.line, None)
         return first
     score, line = _dive(start, purse)
-    end: str = "won" if isinstance(first, Lost) else first.limit
+    end: Any = "won" if isinstance(first, Lost) else first.limit
     while end == "won":
         purse.watcher.improved(line, None)
         drive = Drive(start, purse, target=score + 1)
@@ -124,7 +123,7 @@ def best(start: State, purse: Purse) -> Answer:
             return Lost(start, drive.proof(score), score, line, spent=purse.spent())
     if isinstance(first, Lost):
         first = evolve(first, proof=_outer_proof(start) or first.proof)
-    return evolve(first, score=score, line=line, spent=purse.spent())
+    return evolve(first, score=score, line=line, limit=end, spent=purse.spent())
 
 
 def _dive(start: State, purse: Purse) -> tuple[int, tuple[Move, ...]]:

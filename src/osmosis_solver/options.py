@@ -40,7 +40,10 @@ def _stack(*decorators: _Decorator) -> _Decorator:
 deal_options = _stack(
     click.argument("codes", metavar="[CODE]...", nargs=-1),
     click.option(
-        "--file", metavar="FILE", help="Deal codes, one a line, or deal texts; - is standard input."
+        "--file",
+        metavar="FILE",
+        multiple=True,
+        help="Deal codes, one a line, or deal texts; - is standard input. Repeatable.",
     ),
     click.option(
         "--pysol", metavar="N", multiple=True, help="A PySolFC deal number: 24, ms24. Repeatable."
@@ -92,10 +95,9 @@ def asked_rules(given: dict[str, Any]) -> Rules:
 
 def asked_deals(given: dict[str, Any]) -> Asked:
     """The deals that were asked for; one at least, or it is wrong usage."""
-    path = given.get("file")
-    file = None if path is None else read_file(path)
+    files = tuple(map(read_file, given.get("file", ())))
     layout = asked_rules(given).layout
-    asked = Asked(given["codes"], file, given["pysol"], given["number"], layout)
+    asked = Asked(given["codes"], files, given["pysol"], given["number"], layout)
     if asked.nothing:
         raise wrong_usage("no deal given")
     return asked

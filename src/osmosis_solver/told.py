@@ -102,12 +102,14 @@ def _describe(rules: Rules) -> str:
 def _verdict(answer: Answer) -> str:
     if isinstance(answer, Won):
         cost = turns_and_passes(answer.turns, answer.passes)
-        return _wrapped(f"Won: {cost}{_bound(answer)}.")
+        shorter = "" if answer.minimise else " (--minimise turns finds the shortest win.)"
+        return _wrapped(f"Won: {cost}{_bound(answer)}.{shorter}")
     reached = f"the best found reaches {answer.score} of {len(answer.deal)} cards."
     if isinstance(answer, Unknown):
         return f"Unknown: the limit on {answer.limit} was hit; {reached}"
     best = f"the best line reaches {answer.score} of {len(answer.deal)} cards."
-    return f"Lost: {best if answer.optimal else reached}"
+    more = "" if answer.line is not None else " (--best finds the most.)"
+    return f"Lost: {best if answer.optimal else reached}{more}"
 
 
 def _bound(answer: Won) -> str:
@@ -118,7 +120,12 @@ def _bound(answer: Won) -> str:
         return f": {optimum(answer)}"
     if answer.at_least is None:
         return f": it is not known if fewer {answer.minimise} do"
-    return f": at least {answer.at_least:,} {answer.minimise} needed, as far as the search went"
+    return f": every win needs at least {answer.at_least:,} {answer.minimise}{hit(answer)}"
+
+
+def hit(answer: Answer) -> str:
+    """Which limit kept the answer from being proved the best, if one did."""
+    return f"; the limit on {answer.limit} was hit" if answer.limit else ""
 
 
 def _reasons(answer: Answer) -> Iterator[str]:
@@ -142,9 +149,9 @@ def _over_line(answer: Lost | Unknown) -> str:
     if answer.optimal:
         return f"No line brings home more than {many(answer.score, 'card')}; this one {brings}"
     if answer.proof.most is None:
-        return f"The best line found {brings}"
+        return f"The best line found{hit(answer)}; it {brings}" if answer.limit else f"It {brings}"
     most = many(answer.proof.most, "card")
-    return f"At most {most} can come home, as far as the search went; this line {brings}"
+    return f"At most {most} can come home{hit(answer)}; this line {brings}"
 
 
 def _by_pass(line: tuple[Move, ...]) -> Iterator[str]:

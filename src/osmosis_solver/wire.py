@@ -32,7 +32,7 @@ from osmosis_solver.answer import (
 )
 from osmosis_solver.cards import SUITS
 from osmosis_solver.deal import Deal
-from osmosis_solver.errors import IllegalMove, NotationError
+from osmosis_solver.errors import IllegalMove, NotationError, ProofError
 from osmosis_solver.game import State
 from osmosis_solver.moves import Move
 from osmosis_solver.notation import format_line, parse_line
@@ -114,6 +114,7 @@ def to_json(answer: Answer, after: Iterable[Move] = ()) -> dict[str, Any]:
         "line": None if answer.line is None else format_line(answer.line),
         "at_least": answer.at_least if isinstance(answer, Won) else None,
         "proof": _proof_to_json(answer),
+        "limit": answer.limit,
         "positions": answer.spent.positions,
         "seconds": round(answer.spent.seconds, 6),
         **_given_by_the_rest(answer),
@@ -134,7 +135,6 @@ def _given_by_the_rest(answer: Answer) -> dict[str, Any]:
         "passes": answer.passes if isinstance(answer, Won) else None,
         "score": answer.score,
         "optimal": answer.optimal,
-        "limit": answer.limit if isinstance(answer, Unknown) else None,
     }
 
 
@@ -245,7 +245,9 @@ def from_json(source: str | dict[str, Any]) -> Answer:
     It begins where the line ``after`` leads. Nothing is taken on trust but the answer itself,
     which ``check`` is for: fields, types, sizes and what one field says of another are held to
     the form. A text is at most ``LONGEST_LINE`` characters long. Raises ``NotationError`` whose
-    ``where`` names the place in the object. Reads a million entries in a few seconds.
+    ``where`` names the place in the object, and ``ProofError`` where one field claims of the
+    others what is not so (``turns``, ``passes``, ``score``, ``optimal``, the rules' name).
+    Reads a million entries in a few seconds.
     """
     value = load(source) if isinstance(source, str) else source
     fields = fields_of(value, _FIELDS, ())
@@ -256,8 +258,30 @@ def from_json(source: str | dict[str, Any]) -> Answer:
         must_equal(fields["after"], None, ("after",))
     answer = _answer(_state_after(deal, rules, led), fields, _spent(fields))
     for name, ours in _given_by_the_rest(answer).items():
-        must_equal(fields[name], ours, (name,))
+        _must_agree(fields[name], ours, (name,))
     return answer
+
+
+def _must_agree(got: object, wanted: object, place: Place) -> None:
+    """What one field says of another is a claim: a false one is no proof, if well formed."""
+    try:
+        must_equal(got, wanted, place)
+    except NotationError as error:
+        if type(got) is not type(wanted) and got is not None and wanted is not None:
+            raise
+        raise ProofError(error.got, error.where, error.wanted) from None
+
+
+def _limit(value: object) -> Limit:
+    return one_of(value, get_args(Limit), ("limit",))
+
+
+def _limit_or_none(fields: dict[str, Any], can_be: bool) -> Limit | None:
+    """The limit that kept an optimum from being proved, if one can have."""
+    if fields["limit"] is None or not can_be:
+        must_equal(fields["limit"], None, ("limit",))
+        return None
+    return _limit(fields["limit"])
 
 
 def _answer(start: State, fields: dict[str, Any], spent: Spent) -> Answer:
@@ -269,10 +293,11 @@ def _answer(start: State, fields: dict[str, Any], spent: Spent) -> Answer:
         must_equal(fields[name], None, (name,))
     score = whole(fields["score"], ("score",), least=start.score, most=len(start.deal) - 1)
     if verdict == "lost":
-        return Lost(start, _proof(fields["proof"], start), score, line, spent=spent)
+        proof = _proof(fields["proof"], start)
+        limit = _limit_or_none(fields, line is not None and proof.most != score)
+        return Lost(start, proof, score, line, limit, spent=spent)
     must_equal(fields["proof"], None, ("proof",))
-    limit = one_of(fields["limit"], get_args(Limit), ("limit",))
-    return Unknown(start, limit, score, line, spent=spent)
+    return Unknown(start, _limit(fields["limit"]), score, line, spent=spent)
 
 
 def _won(start: State, line: tuple[Move, ...] | None, fields: dict[str, Any], spent: Spent) -> Won:
@@ -281,7 +306,7 @@ def _won(start: State, line: tuple[Move, ...] | None, fields: dict[str, Any], sp
     if fields["minimise"] is None:
         for name in ("at_least", "proof"):
             must_equal(fields[name], None, (name,))
-        return Won(start, line, spent=spent)
+        return Won(start, line, limit=_limit_or_none(fields, False), spent=spent)
     minimise = one_of(fields["minimise"], get_args(Minimise), ("minimise",))
     at_least, proof = fields["at_least"], fields["proof"]
     return Won(
@@ -290,6 +315,7 @@ def _won(start: State, line: tuple[Move, ...] | None, fields: dict[str, Any], sp
         minimise,
         None if at_least is None else whole(at_least, ("at_least",)),
         None if proof is None else _cost_proof(proof),
+        _limit_or_none(fields, proof is None),
         spent=spent,
     )
 
@@ -308,7 +334,7 @@ def _rules(value: object) -> Rules:
             whole(fields[name], (*place, name), least=1)
     given = {name: fields[name] for name in ("draw", "passes", "waste", "row_start")}
     rules = built(lambda: Rules(**given, layout=tuple(layout)), place)
-    must_equal(fields["name"], rules.name, (*place, "name"))
+    _must_agree(fields["name"], rules.name, (*place, "name"))
     return rules
 
 
