@@ -68,6 +68,11 @@ class Purse:
             return "seconds"
         return None
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether anyone wants to see better lines, which cost more to tell than to find."""
+        return type(self.watcher).improved is not Watcher.improved
+
     def room(self, entries: int) -> int:
         """Bytes left for tables beside a proof of so many entries."""
         return self.budget.megabytes * 10**6 - entries * BYTES_AN_ENTRY
@@ -77,13 +82,15 @@ class Purse:
 class Drive:
     """One depth-first search for a line that brings home ``target`` cards, or the whole deck.
 
-    ``prunes`` has a bit for each of the kernel's ``PRUNES``; tests switch them off.
+    ``prunes`` has a bit for each of the kernel's ``PRUNES``; tests switch them off. With
+    ``proves`` off a loss comes without its proof, which can take longer than the search.
     """
 
     start: State
     purse: Purse
     prunes: int = ALL_PRUNES
     target: int | None = None
+    proves: bool = True
     orders: tuple[str, ...] = field(init=False)
     search: _kernel.Search = field(init=False)
     parts: list[OrderProof] = field(init=False, factory=list)
@@ -108,7 +115,7 @@ class Drive:
                 return event
             if event == "starved":
                 return "memory"
-            if event == "dead":
+            if event == "dead" and self.proves:
                 if self.purse.room(self.entries) < self.search.counts()[2] * BYTES_AN_ENTRY:
                     return "memory"
                 self._keep(*self.search.refutation())

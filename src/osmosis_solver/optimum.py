@@ -16,12 +16,12 @@ from osmosis_solver.answer import (
     Lost,
     Minimise,
     Proof,
+    Unknown,
     Watcher,
     Won,
 )
 from osmosis_solver.drive import BYTES_AN_ENTRY, Drive, Purse, in_numbers, replay, settle
 from osmosis_solver.game import State
-from osmosis_solver.moves import Move
 
 _EVENT_NAMES: Final = {number: name for name, number in _cheapest.EVENTS.items()}
 
@@ -107,40 +107,46 @@ def best(start: State, purse: Purse) -> Answer:
     A position that can be won is won. If the budget runs out after the position is proved
     lost, ``proof.most`` is what the closures at the start prove of all lines.
     """
-    first = settle(start, purse)
-    if isinstance(first, Won):
-        purse.watcher.improved(first.line, None)
-        return first
-    score, line = _dive(start, purse)
-    end: Any = "won" if isinstance(first, Lost) else first.limit
-    while end == "won":
+    plain = Drive(start, purse, proves=False)
+    end: Any = plain.run()
+    if end == "won" or plain.search.dive_everywhere():
+        line = plain.line()
         purse.watcher.improved(line, None)
+        return Won(start, line, spent=purse.spent())
+    best_drive, is_lost = _dive(start, purse), end == "lost"
+    score = best_drive.best
+    while end in ("won", "lost"):
+        if purse.is_watched:
+            purse.watcher.improved(best_drive.line(), None)
         drive = Drive(start, purse, target=score + 1)
         end = drive.run()
-        if end == "won":
-            score, line = drive.best, drive.line()
-        elif end == "lost":
+        if end == "lost":
+            line = best_drive.line()
             return Lost(start, drive.proof(score), score, line, spent=purse.spent())
-    if isinstance(first, Lost):
-        first = evolve(first, proof=_outer_proof(start) or first.proof)
-    return evolve(first, score=score, line=line, limit=end, spent=purse.spent())
+        if end == "won":
+            best_drive, score = drive, drive.best
+    line, spent = best_drive.line(), purse.spent()
+    if not is_lost:
+        return Unknown(start, end, score, line, spent=spent)
+    return Lost(start, _outer_proof(start), score, line, end, spent=spent)
 
 
-def _dive(start: State, purse: Purse) -> tuple[int, tuple[Move, ...]]:
-    """The best score of the dives, with the line that reaches it."""
+def _dive(start: State, purse: Purse) -> Drive:
+    """The dive with the best score, not run but dived, so that it can tell its line."""
     dive = Drive(start, purse, target=len(start.deal) + 1)
     dive.search.dive_everywhere()
     again = Drive(start, purse, target=dive.best)
     again.search.dive_everywhere()
-    return dive.best, again.line()
+    return again
 
 
-def _outer_proof(start: State) -> Proof | None:
-    """What the closures at the start prove of the score, if that is short of a win."""
+def _outer_proof(start: State) -> Proof:
+    """What the closures at the start prove of the score, if that is short of a win; else the
+    proof of the loss, which takes as long as it took to find out.
+    """
     purse = Purse(Budget(), Watcher())
     reach = Drive(start, purse).search.reach()
-    if reach == len(start.deal):
-        return None
-    drive = Drive(start, purse, target=reach + 1)
+    most = reach if reach < len(start.deal) else None
+    drive = Drive(start, purse, target=None if most is None else reach + 1)
     drive.run()
-    return drive.proof(reach)
+    return drive.proof(most)
