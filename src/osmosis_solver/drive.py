@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Iterator
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from attrs import define, field
@@ -28,6 +31,9 @@ from osmosis_solver.moves import REDEAL, TURN, Move, Play
 BYTES_AN_ENTRY: Final = 300
 """What an entry of a proof costs in Python, with what it takes to make it."""
 ALL_PRUNES: Final = sum(_kernel.PRUNES.values())
+
+# An entry of a proof as the kernel tells it: left, waste, packet, redeals.
+_Found = tuple[int, int, int, int]
 
 _SLICE: Final = 4000 if _kernel.COMPILED else 50
 _SECONDS_UNSEEN: Final = 0.01
@@ -136,7 +142,7 @@ class Drive:
         """The most cards that a line was seen to bring home."""
         return self.search.counts()[1]
 
-    def _keep(self, order: int, prefix: int, found: list[tuple[int, int, int, int]]) -> None:
+    def _keep(self, order: int, prefix: int, found: list[_Found]) -> None:
         entries = _thin(found, self.start.rules.draw, self.start.redeals_left is not None)
         self.entries += len(entries)
         self.parts.append(OrderProof(self.orders[order], prefix, entries))
@@ -203,24 +209,31 @@ def in_numbers(start: State, orders: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def _thin(found: list[tuple[int, int, int, int]], draw: int, limited: bool) -> tuple[Entry, ...]:
-    """Leave out entries all of whose plays another entry with the same cards left has.
+def _thin(found: list[_Found], draw: int, limited: bool) -> tuple[Entry, ...]:
+    """Leave out entries all of whose plays another one with the same cards left has. They are sorted.
 
     Without a pass limit the start of a pass offers what every other place does, and of two
     places with the same remainder by ``draw`` the earlier one offers all that the later does.
     """
-    if limited:
-        return tuple(Entry(*entry) for entry in found)
-    kept: dict[tuple[int, int], tuple[int, int, int, int]] = {}
-    for entry in found:
-        left, waste, packet, _ = entry
-        slot = left, waste % draw
-        old = kept.get(slot)
-        if old is None or waste < old[1] or (waste == old[1] and packet > old[2]):
-            kept[slot] = entry
-    beside = {left for left, remainder in kept if remainder}
-    useful = (e for (left, r), e in kept.items() if r or left not in beside)
-    return tuple(Entry(*entry) for entry in sorted(useful))
+    useful = (
+        found
+        if limited
+        else chain.from_iterable(_useful(group, draw) for _, group in groupby(found, itemgetter(0)))
+    )
+    return tuple(map(Entry._make, useful))
+
+
+def _useful(group: Iterator[_Found], draw: int) -> Iterable[_Found]:
+    """Of sorted entries with the same cards left, those that ``_thin`` keeps."""
+    kept: dict[int, _Found] = {}
+    for entry in group:
+        remainder = entry[1] % draw
+        old = kept.get(remainder)
+        if old is None or old[1] == entry[1]:
+            kept[remainder] = entry
+    if len(kept) > 1:
+        kept.pop(0, None)
+    return kept.values()
 
 
 def replay(start: State, order: str, plays: list[tuple[int, int]]) -> tuple[Move, ...]:
