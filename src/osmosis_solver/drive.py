@@ -210,7 +210,7 @@ def in_numbers(start: State, orders: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _thin(found: list[_Found], draw: int, limited: bool) -> tuple[Entry, ...]:
-    """Leave out entries all of whose plays another one with the same cards left has. They are sorted.
+    """Leave out of sorted entries those all of whose plays another one with these cards left has.
 
     Without a pass limit the start of a pass offers what every other place does, and of two
     places with the same remainder by ``draw`` the earlier one offers all that the later does.
