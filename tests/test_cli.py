@@ -10,6 +10,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,10 @@ def answers(result: Result) -> list[dict[str, Any]]:
 
 
 def process(*args: str, **options: Any) -> subprocess.Popen[bytes]:
-    """The command as a process of its own."""
+    """The command as a process of its own, which heeds Ctrl-C."""
+    # A shell starts what runs in the background with the signal ignored, and that is inherited.
+    if os.name == "posix":
+        options["preexec_fn"] = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     command = [sys.executable, "-m", "osmosis_solver", *args]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdout=pipe, stderr=pipe, **options)

@@ -261,8 +261,11 @@ def test_a_watcher_that_raises(calls: int) -> None:
     assert positions == sorted(set(positions))
 
 
+# A shell starts what runs in the background with the signal ignored, and that is inherited.
 SEARCH_FOR_EVER = """
+import signal
 import sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from osmosis_solver.answer import Budget, Watcher
 from osmosis_solver.deal import Deal
 from osmosis_solver.game import State
