@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from strategies import NOT_TEXT, choices, deals, rules, starts, states, walk
 
@@ -388,8 +388,12 @@ def test_canonical_keys_keep_winnability(start: State) -> None:
 
 @settings(max_examples=250)
 @given(starts(deals(min_cards=6, max_cards=10, max_ranks=5, max_piles=2)), st.integers(2, 3))
+@example(State.start(Deal.from_code(":AD:2CASAHAC2H2D2S"), PAIR), 2)
 def test_canonical_keys_without_a_pass_limit(start: State, size: int) -> None:
-    """The same law where the key forgets most: no pass limit and turns of two or three."""
+    """The same law where the key forgets most: no pass limit and turns of two or three.
+
+    The example tells whether a packet turned over a bad waste top counts as open.
+    """
     record = evolve(start.rules, passes=None, draw=size)
     reached = reach(State.start(start.deal, record))
     wins = winnable(reached)
