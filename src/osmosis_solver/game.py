@@ -245,10 +245,7 @@ class State:
         """
         suits = [row[0].suit for row in self.rows]
         row = suits.index(card.suit) if card.suit in suits else len(suits)
-        opens = row == len(suits) and self.rules.row_start == "base"
-        if row == 0 or (opens and card.rank == self.deal.base.rank):
-            return True
-        return any(c.rank == card.rank and c.suit == suits[row - 1] for c in home)
+        return row == 0 or any(c.rank == card.rank and c.suit == suits[row - 1] for c in home)
 
     def _reachable_from_reserve(self) -> set[Card]:
         """All cards home, and all that plays from the reserve alone might bring home."""
