@@ -502,6 +502,7 @@ NO_PROOF: list[Any] = [
     *(PROOF((("SHCD", (WITH(redeals=x),)),)) for x in (-1, 4, 10**5000)),
     PROOF((("SHCD", (Entry(1, 0),)),)),
     PROOF((("SHCD", iter([GOOD])),)),
+    PROOF((("SHCD", (GOOD,)), ("SHDC", None))),
 ]
 
 
