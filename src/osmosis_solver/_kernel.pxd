@@ -31,7 +31,6 @@ cdef class Search(Board):
     cdef int prunes
     cdef u64 tail
     cdef bint diving
-    cdef bint early
     cdef int depth
     cdef u64[64] f_left
     cdef u64[64] f_home

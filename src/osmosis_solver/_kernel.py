@@ -53,7 +53,7 @@ _FOREVER = 1 << 62
 _SHORT = 128
 _FIRST_TABLE = 1 << 10
 _BYTES_A_SLOT = 9
-_NUMBERS = """prunes depth diving early used stage turn_of busy task_stop widened searched positions
+_NUMBERS = """prunes depth diving used stage turn_of busy task_stop widened searched positions
 best lost_in lost_prefix""".split()
 _FRAMES = """f_left f_home f_gone f_now f_next f_key f_waste f_packet f_redeals f_end_now f_end_next
 f_rest f_card refuted next_prefix""".split()
