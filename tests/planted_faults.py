@@ -209,7 +209,7 @@ FAULTS = {
     ),
     # Proofs.
     "entries are thinned under a pass limit": Fault(
-        "drive", "    if limited:\n", "    if False:\n", "_thin"
+        "drive", "        if limited\n", "        if False\n", "_thin"
     ),
     # The checker.
     "checker: the last turn brings up no card": Fault(
