@@ -366,6 +366,7 @@ def change(old: str, new: str) -> str:
         (change('"draw":3', '"draw":0'), "answer, rules.draw", "0"),
         (change('"draw":3', '"draw":"3"'), "answer, rules.draw", "'3'"),
         (change("[4,4,4,4]", "[4,4,4,4.0]"), "answer, rules: rules field layout", "(4, 4, 4, 4.0)"),
+        (change("[4,4,4,4]", "4"), "answer, rules.layout", "4"),
         (change('"waste":"top"', '"waste":"\\ud800"'), "answer, rules: rules field waste", None),
         (change('"layout":[4,4,4,4]', f'"layout":[{"0," * 1000}0]'), "answer, rules.layout", None),
     ],
@@ -465,3 +466,13 @@ def test_packed_entries_are_held_to_their_form(
     spelled = f"answer, proof.orders[0].entries{where}"
     assert caught.value.where == spelled
     assert caught.value.got == got
+
+
+@pytest.mark.parametrize("answer", [LOST, BEST], ids=("lost", "best"))
+@pytest.mark.parametrize("order", ["", "CC", "CX", "cd"])
+def test_row_orders_are_suits(answer: Answer, order: str) -> None:
+    """A row order is of different suits, one at least."""
+    with pytest.raises(NotationError) as caught:
+        from_json(with_value(to_json(answer), ("proof", "orders", 0, "order"), order))
+    assert caught.value.where == "answer, proof.orders[0].order"
+    assert caught.value.got == repr(order)
