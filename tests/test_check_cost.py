@@ -514,6 +514,29 @@ def test_no_proofs(proof: Any) -> None:
         check(evolve(won, proof=proof))
 
 
+def test_fewest_turns_and_fewest_passes_apart() -> None:
+    """Where they are of two lines, each proof holds for its own line and count, no other.
+
+    Smallest deal found. In most small deals one line has the fewest of both, so that a checker
+    which compares them in the wrong order would hardly show.
+    """
+    start = State.start(
+        Deal.from_code(":2D:AH2C2SACAS2HAD"), Rules(draw=1, passes=None, waste="packet")
+    )
+    turns, passes = solve(start, minimise="turns"), solve(start, minimise="passes")
+    assert isinstance(turns, Won)
+    assert isinstance(passes, Won)
+    assert (turns.turns, turns.passes) == (11, 3)
+    assert (passes.turns, passes.passes) == (12, 2)
+    for won, other in ((turns, passes), (passes, turns)):
+        check(won)
+        for proof in (won.proof, other.proof):
+            assert not holds(evolve(other, at_least=None, minimise=won.minimise, proof=proof))
+            least = getattr(other, won.minimise or "turns")
+            told = evolve(other, minimise=won.minimise, at_least=least, proof=proof)
+            assert not holds(told)
+
+
 # ---- best scores ----------------------------------------------------------------------
 
 
