@@ -425,6 +425,8 @@ def test_every_fault_is_found(fault: type[Small]) -> None:
     assert f"deal:  {found.deal}\n  rules: {found.rules!r}\n  line:  " in str(found)
 
 
+# Slow, for hypothesis stops to shrink by the clock: a busy machine keeps larger examples.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "base", "most_cards", "most_moves", "words"),
     [
