@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import deals, starts, states
@@ -218,15 +219,47 @@ def test_estimate(start: State) -> None:
 @engines
 @given(start=small)
 def test_a_loss_is_every_state(engine: object, start: State) -> None:
-    """A loss is proved by exactly the states that can be reached, and scores the best of them."""
+    """A loss is proved by exactly the states that can be reached, and scores the best of them.
+
+    More redeals left than there are cards count as so many.
+    """
     answer = run(engine, start)
     if isinstance(answer, Lost):
-        reached = all_states(start)
+        cards = len(start.waste) + len(start.stock)
+        reached = all_states(evolve(start, redeals_left=fewer(start.redeals_left, cards)))
         assert answer.score == max(state.score for state in reached)
         assert [part.order for part in answer.proof.orders] == orders_of(start)
         for part in answer.proof.orders:
             assert part.prefix == len(start.waste) + len(start.stock)
             assert part.entries == entries_under(part.order, start, list(reached))
+
+
+def fewer(redeals: int | None, cards: int) -> int | None:
+    """Redeals, but no more than cards; None stays None."""
+    return None if redeals is None else min(redeals, cards)
+
+
+@engines
+@given(start=small, more=st.integers(0, 10**9))
+def test_passes_beyond_the_cards_change_nothing(engine: object, start: State, more: int) -> None:
+    """With a redeal for each card or any number more, the same states are met, to one answer.
+
+    And the verdict and the score are those without a limit.
+    """
+    cards = len(start.waste) + len(start.stock)
+    just = run(engine, with_passes(start, cards + 1))
+    many = run(engine, with_passes(start, cards + 1 + more))
+    check(many)
+    assert many.spent.positions == just.spent.positions
+    assert evolve(many, start=just.start) == just
+    free = run(engine, with_passes(start, None))
+    assert (many.verdict, many.score) == (free.verdict, free.score)
+
+
+def with_passes(start: State, passes: int | None) -> State:
+    """The position as it is in the first of so many passes."""
+    rules = evolve(start.rules, passes=passes)
+    return evolve(start, rules=rules, redeals_left=None if passes is None else passes - 1)
 
 
 def orders_of(start: State) -> list[str]:

@@ -1,6 +1,13 @@
 """The reference engine: plain searches over ``State`` objects, the rival of the kernel.
 
-Nothing is pruned but states met before. Slow, and meant to be read in one sitting.
+Nothing is pruned but states met before, and redeals that no line can use. If no card of the waste
+is played between two redeals, the second finds what the first found: both may be left out with
+the turns between, since plays from the reserve do not need them; and so may a redeal after which
+nothing is played from the waste. So each redeal that is left has a card of waste or stock that is
+played before the next one, and a pass limit that allows more redeals than there are such cards is
+taken for one that allows as many.
+
+Slow, and meant to be read in one sitting.
 """
 
 from __future__ import annotations
@@ -45,7 +52,7 @@ def depth_first(start: State, budget: Budget, watcher: Watcher) -> Answer:
     states taken from the stack. Cost: one ``State`` for each position that can be reached.
     """
     search = _Search(start, budget, watcher)
-    stack = [start.key]
+    stack = [search.first]
     while stack:
         if limit := search.limit():
             return search.unknown(limit)
@@ -63,7 +70,7 @@ def best_score(start: State, budget: Budget, watcher: Watcher) -> Answer:
     loss does.
     """
     search = _Search(start, budget, watcher)
-    stack, best = [start.key], start.key
+    stack, best = [search.first], search.first
     while stack:
         if limit := search.limit():
             return search.unknown(limit, best)
@@ -93,7 +100,7 @@ def a_star(start: State, budget: Budget, watcher: Watcher, minimise: Minimise = 
     smaller than the estimate.
     """
     search = _Search(start, budget, watcher)
-    open_list = SortedList([_promise(start.key, search.table[start.key], minimise)])
+    open_list = SortedList([_promise(search.first, search.table[search.first], minimise)])
     while open_list:
         if limit := search.limit():
             return search.unknown(limit)
@@ -151,7 +158,9 @@ class _Search:
 
     def __init__(self, start: State, budget: Budget, watcher: Watcher) -> None:
         self.start, self.budget, self.watcher = start, budget, watcher
-        self.table = {start.key: _Step(start, start.key, None, 0, 0)}
+        state = _within_reason(start)
+        self.first = state.key
+        self.table = {self.first: _Step(state, self.first, None, 0, 0)}
         self.positions = 0
         self.began = perf_counter()
 
@@ -231,6 +240,14 @@ class _Search:
         return Lost(self.start, Proof(orders, score), score, self.line(best), spent=self.spent())
 
 
+def _within_reason(start: State) -> State:
+    """The position with no more redeals left than a line can use."""
+    cards = len(start.waste) + len(start.stock)
+    if start.redeals_left is None or start.redeals_left <= cards:
+        return start
+    return evolve(start, redeals_left=cards)
+
+
 def _row_orders(start: State) -> Iterator[str]:
     """Every order of the deck's suits that begins with the rows of ``start``."""
     opened = _suits(start)
@@ -250,15 +267,11 @@ def _order_proof(start: State, order: str, states: list[State]) -> OrderProof:
 
 
 def _cost_entries(start: State, order: str, steps: list[_Step]) -> tuple[CostEntry, ...]:
-    """The states that are positions under the order, with what it costs to come there.
-
-    More redeals than there are cards, which a pass limit may allow, are of no use to a win.
-    """
-    most_redeals = len(start.waste) + len(start.stock)
+    """The states that are positions under the order, with what it costs to come there."""
     entries = {
         CostEntry(bits, len(step.state.waste), step.state.packet, step.turns, step.redeals)
         for step in steps
-        if step.redeals <= most_redeals and (bits := _position(start, order, step.state))
+        if (bits := _position(start, order, step.state))
     }
     return tuple(sorted(entries))
 
