@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 _BAD_INPUT: Final = 2
 _INTERRUPTED: Final = 130
 _PIPE_CLOSED: Final = 141
+_LONGEST_MESSAGE: Final = 400
 _STATUS: Final = {"won": 0, "lost": 1, "unknown": 3}
 
 _Question = Callable[[State, Watcher | None], Answer]
@@ -88,8 +89,17 @@ class _Command(click.Group):
 
 
 def _complain(message: str, status: int = _BAD_INPUT) -> int:
-    click.echo(f"osmosis: {' '.join(message.split())}", err=True)
+    click.echo(f"osmosis: {_short(' '.join(message.split()))}", err=True)
     return status
+
+
+def _short(message: str) -> str:
+    """The message without its middle if it is long: its ends say where and what is wanted."""
+    # Click quotes an argument as it is, be it a million digits.
+    half = _LONGEST_MESSAGE // 2
+    if len(message) <= _LONGEST_MESSAGE:
+        return message
+    return f"{message[:half]} ... {message[-half:]}"
 
 
 def _silence() -> None:
