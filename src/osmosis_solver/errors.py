@@ -74,3 +74,7 @@ class IllegalMove(OsmosisError):
 
 class ProofError(OsmosisError):
     """An answer that does not verify: the line does not win or the proof has a gap."""
+
+
+class StoreError(OsmosisError):
+    """A store of a survey that cannot be read or written, or that is about something else."""
