@@ -34,6 +34,7 @@ from osmosis_solver.errors import (
     OsmosisError,
     ProofError,
     RulesError,
+    StoreError,
 )
 from osmosis_solver.explain import explain
 from osmosis_solver.game import State
@@ -54,6 +55,8 @@ from osmosis_solver.rules import (
     Rules,
 )
 from osmosis_solver.solver import best_score, kernel_kind, solve
+from osmosis_solver.survey import survey
+from osmosis_solver.tally import Share, Tally
 from osmosis_solver.wire import from_json, to_json
 
 __all__ = [
@@ -93,8 +96,11 @@ __all__ = [
     "Redeal",
     "Rules",
     "RulesError",
+    "Share",
     "Spent",
     "State",
+    "StoreError",
+    "Tally",
     "Turn",
     "Unknown",
     "Watcher",
@@ -109,5 +115,6 @@ __all__ = [
     "kernel_kind",
     "parse_line",
     "solve",
+    "survey",
     "to_json",
 ]

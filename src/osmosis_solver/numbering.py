@@ -90,12 +90,13 @@ def native_order(number: int) -> tuple[Card, ...]:
 def _below(state: int, bound: int) -> tuple[int, int]:
     while True:
         state = (state + 0x9E3779B97F4A7C15) & _MASK64
-        product = (_mix(state) >> 32) * bound
+        product = (scramble(state) >> 32) * bound
         if product & _MASK32 >= (1 << 32) % bound:
             return state, product >> 32
 
 
-def _mix(word: int) -> int:
+def scramble(word: int) -> int:
+    """A number of 64 bits that looks like chance, another one for each: splitmix64's mixing."""
     word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 & _MASK64
     word = (word ^ (word >> 27)) * 0x94D049BB133111EB & _MASK64
     return word ^ (word >> 31)
