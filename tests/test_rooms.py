@@ -29,8 +29,8 @@ STEPS = [
     {"solver", "tally"},
     {"explain", "wire", "picture", "asked", "advice", "row"},
     {"options", "told", "store"},
-    {"meter", "survey"},
-    {"__init__"},
+    {"meter", "survey", "report", "export", "plots"},
+    {"__init__", "cli_survey"},
     {"cli"},
     {"__main__"},
 ]

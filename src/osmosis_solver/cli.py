@@ -49,13 +49,27 @@ _BAD_INPUT: Final = 2
 _INTERRUPTED: Final = 130
 _PIPE_CLOSED: Final = 141
 _LONGEST_MESSAGE: Final = 400
+_LATE: Final = ("report", "survey")
 _STATUS: Final = {"won": 0, "lost": 1, "unknown": 3}
 
 _Question = Callable[[State, Watcher | None], Answer]
 
 
 class _Command(click.Group):
-    """A group whose every failure is one line on standard error and an exit status."""
+    """A group whose every failure is one line on standard error and an exit status.
+
+    The commands of ``_LATE`` are loaded when they are asked for, since few runs need them.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted((*super().list_commands(ctx), *_LATE))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _LATE:
+            return super().get_command(ctx, cmd_name)
+        from osmosis_solver.cli_survey import COMMANDS
+
+        return COMMANDS[cmd_name]
 
     def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
         try:

@@ -71,7 +71,7 @@ class Meter(Watcher):
             return
         self._next_look = now + _SECONDS_A_LOOK
         if self._live is None:
-            self._live = _live()
+            self._live = live()
         text = run_so_far(self._done, self._total, now - self._begun)
         here = f"; {search_so_far(spent, self._budget)}" if spent else ""
         self._live.update(text + here, refresh=True)
@@ -106,14 +106,15 @@ class Progress(Watcher):
         return f"{turns_and_passes(count(line, TURN), 1 + count(line, REDEAL))}{bound}"
 
 
-def _live() -> Live:
+def live() -> Live:
+    """A display on standard error that is shown when it is told to and leaves nothing behind."""
     from rich.console import Console
     from rich.live import Live
 
     console = Console(file=sys.stderr, highlight=False)
-    live = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)
-    live.start()
-    return live
+    shown = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)
+    shown.start()
+    return shown
 
 
 def run_so_far(done: int, total: int, seconds: float) -> str:
