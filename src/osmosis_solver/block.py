@@ -39,7 +39,9 @@ LAST_NUMBER: Final = 2**64 - 1
 NO_TURNS: Final = 2**16 - 1
 NO_COUNT: Final = 2**8 - 1
 
-_DECK: Final = 52
+DECK: Final = 52
+"""Cards of a native deal."""
+
 _EVENT_NAMES: Final = {number: name for name, number in _cheapest.EVENTS.items()}
 _LIMITS: Final = {code: limit for limit, code in OPEN.items()}
 
@@ -272,7 +274,7 @@ def _ask_score(task: Task) -> dict[str, Any]:
         if settled is not None and isinstance(settled.found, int):
             scores.append(settled.found)
         else:
-            scores.append(_DECK if short is None else NO_COUNT - short)
+            scores.append(DECK if short is None else NO_COUNT - short)
     return columns | {"scores": bytes(scores)}
 
 
@@ -286,7 +288,7 @@ def _ask_policy(task: Task) -> dict[str, Any]:
     policy, rules = str(task.question.policy), task.question.rules
     last = task.first + task.count
     scores = bytes(final_score(policy, number, rules) for number in range(task.first, last))
-    verdicts = bytes(WON if score == _DECK else LOST for score in scores)
+    verdicts = bytes(WON if score == DECK else LOST for score in scores)
     return {"verdicts": verdicts, "positions": bytes(4 * task.count), "scores": scores}
 
 

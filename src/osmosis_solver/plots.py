@@ -21,7 +21,8 @@ def draw_plots(store: Store, folder: str | Path) -> list[Path]:
 
     ``share.png``: the share won over the deals counted so far, with its 95 % band.
     ``effort.png``: which share of the deals took more positions than so many.
-    ``turns.png``, ``passes.png``, ``scores.png``: deals by each, where asked for. Needs the
+    ``turns.png``, ``passes.png``: won deals by each, ``scores.png``: lost ones by cards home,
+    where asked for. Needs the
     extra ``plots``. Raises ``StoreError`` if the folder or a file cannot be written.
     """
     bring("matplotlib", "plots")
@@ -41,11 +42,11 @@ def _figures(store: Store, tally: Tally) -> Iterator[tuple[str, Any]]:
     yield "share", _share(name, list(_course(store, tally)))
     if tally.question.policy is None:
         yield "effort", _effort(name, tally)
-    home = "cards home" if tally.question.policy else "most cards that come home"
+    home = "cards home where not won" if tally.question.policy else "most cards home of a lost deal"
     for file, of, found in (
         ("turns", "fewest turns of a won deal", tally.turns),
         ("passes", "fewest passes of a won deal", tally.passes),
-        ("scores", home, tally.scores),
+        ("scores", home, tally.lost_scores),
     ):
         if found:
             yield file, _bars(name, of, found)
@@ -77,15 +78,11 @@ def _share(name: str, course: list[tuple[int, Share]]) -> Any:
     deals = [count for count, _ in course]
     shares, lows, highs = ([100 * share[i] for _, share in course] for i in range(3))
     axes.fill_between(deals, lows, highs, color=_PALE, label="95 % interval")
-    axes.plot(deals, shares, color=_COLOUR, label="share won")
+    axes.plot(deals, shares, color=_COLOUR, label=f"share won: {shares[-1]:.4f} % in the end")
     axes.axhline(shares[-1], color="#888888", linewidth=0.8, linestyle="--")
-    axes.annotate(
-        f"{shares[-1]:.4f} %", (deals[-1], shares[-1]), (-4, 6), ha="right",
-        textcoords="offset points",
-    )  # fmt: skip
     if len(deals) > 1:
         axes.set_xscale("log")
-    axes.legend(loc="upper right")
+    axes.legend()
     return figure
 
 

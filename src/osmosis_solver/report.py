@@ -50,6 +50,7 @@ def to_object(tally: Tally, numbers: Iterable[range]) -> dict[str, Any]:
         "turns": _distribution(tally.turns),
         "passes": _distribution(tally.passes),
         "scores": _distribution(tally.scores),
+        "mean_lost_score": mean(tally.lost_scores),
         "many_home": {"cards": MANY_HOME, **tally.share_home()._asdict()} if tally.scores else None,
         "unsettled": tally.unsettled,
         "checked": tally.checked,
@@ -71,9 +72,8 @@ def _effort(tally: Tally) -> dict[str, Any] | None:
 def _distribution(found: Mapping[int, int]) -> dict[str, Any] | None:
     if not found:
         return None
-    middle = mean(found)
     return {
-        "mean": None if middle is None else round(middle, 4),
+        "mean": mean(found),
         "deals": {str(value): found[value] for value in sorted(found)},
     }
 
@@ -129,10 +129,15 @@ def _told_distributions(tally: Tally) -> Iterator[str]:
     for name, found in (("turns", tally.turns), ("passes", tally.passes)):
         if found:
             yield f"Fewest {name} of a won deal: {_ends(found)}."
+    if tally.lost_scores:
+        whose = (
+            "Cards home where not won"
+            if tally.question.policy
+            else "Most cards home of a lost deal"
+        )
+        yield f"{whose}: {_ends(tally.lost_scores)}."
     if tally.scores:
-        whose = "Cards home" if tally.question.policy else "Most cards home of a deal"
-        yield f"{whose}: {_ends(tally.scores)}."
-        yield f"  {MANY_HOME} or more: {percent(tally.share_home())}"
+        yield f"  {MANY_HOME} or more, wins included: {percent(tally.share_home())}"
     if tally.unsettled:
         yield f"  left open by a limit: {tally.unsettled:,}"
     if tally.turns or tally.scores:

@@ -82,11 +82,14 @@ class Store:
     @classmethod
     def read(cls, path: str | Path) -> Self:
         """Open a store to read from, also while a survey writes to it."""
+        # It is opened for writing as far as it may be: only so the files that SQLite makes
+        # beside it are gone afterwards.
         name = str(path)
         if not _is_file(name):
             raise StoreError("no such file", _called(name), "the store of a survey")
         with _told(name):
-            db = _connect(name, "ro")
+            db = _connect(name, "rw")
+            db.execute("PRAGMA query_only = ON")
         return cls._begin(db, name, None, write=False)
 
     @classmethod
@@ -243,7 +246,7 @@ def _connect(path: str, mode: str) -> sqlite3.Connection:
         raise StoreError(clip(path), "store", "a name that a file can have")
     address = Path(path).absolute().as_uri()
     db = _connected(f"{address}?mode={mode}")
-    if mode == "ro" and not _can_read(db) and not _is_file(f"{path}-wal"):
+    if mode == "rw" and not _can_read(db) and not _is_file(f"{path}-wal"):
         db.close()
         # Beside a file of this kind SQLite wants to make another one, which a folder that
         # cannot be written does not allow; nor can anyone write to the store then.

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from attrs import field, frozen
 
-from osmosis_solver.block import LOST, NO_COUNT, OPEN, WON, Block, Question, numbers
+from osmosis_solver.block import DECK, LOST, NO_COUNT, OPEN, WON, Block, Question, numbers
 from osmosis_solver.errors import OsmosisError
 from osmosis_solver.extras import bring
 
@@ -181,6 +181,11 @@ class Tally:
         """The share of deals that can be won. Needs the extra ``survey``."""
         return _share(self.won, self.undecided, self.deals)
 
+    @property
+    def lost_scores(self) -> Counter[int]:
+        """Deals by cards home, without those of which all came home."""
+        return Counter({score: deals for score, deals in self.scores.items() if score != DECK})
+
     def share_home(self, cards: int = MANY_HOME) -> Share:
         """The share of deals of which so many cards or more can come home (extra ``survey``)."""
         hits = sum(deals for score, deals in self.scores.items() if score >= cards)
@@ -211,13 +216,14 @@ def total(question: Question, tallies: Iterable[Tally]) -> Tally:
 
 
 def mean(distribution: Mapping[int, int]) -> float | None:
-    """The mean of a distribution, or None of an empty one.
+    """The mean of a distribution to four digits, or None of an empty one.
 
     >>> mean({30: 1, 40: 3})
     37.5
     """
     count = sum(distribution.values())
-    return sum(value * deals for value, deals in distribution.items()) / count if count else None
+    summed = sum(value * deals for value, deals in distribution.items())
+    return round(summed / count, 4) if count else None
 
 
 def _hardest_first(entry: tuple[int, int]) -> tuple[int, int]:
