@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import deals, states
 from test_kernel import needs_compiled, source_module
 
-from osmosis_solver import _cheapest, _kernel
+from osmosis_solver import _cheapest, _kernel, drive, optimum
 from osmosis_solver.answer import Answer, Budget, Lost, Minimise, Spent, Unknown, Watcher, Won
 from osmosis_solver.check import check
 from osmosis_solver.deal import Deal
@@ -314,6 +314,42 @@ def test_memory_limit(long_win: Won) -> None:
     answer = solve(long_win.start, minimise="turns", budget=Budget(megabytes=1))
     assert not answer.optimal
     assert is_fair(answer, long_win)
+
+
+def test_no_memory_for_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the search ends, but its proof does not fit into memory, the optimum is a bound."""
+    deal = Deal.from_code(RANDOM[1][0])
+    known = solve(deal, minimise="turns")
+    monkeypatch.setattr(optimum, "BYTES_AN_ENTRY", 10**9)
+    answer = solve(deal, minimise="turns")
+    assert isinstance(known, Won)
+    assert isinstance(answer, Won)
+    assert (answer.limit, answer.proof) == ("memory", None)
+    assert answer.at_least == known.turns
+    assert (answer.line, answer.spent.positions) == (known.line, known.spent.positions)
+
+
+# Were the stock open, all cards would come home; the budget ends as the deal is found to be lost.
+CUT = State.start(Deal.from_code(":2H:AS2S2CAHAC"), Rules(passes=2, waste="packet"))
+CUT_BUDGET = Budget(positions=6)
+
+
+def test_a_loss_is_proved_though_its_score_is_not() -> None:
+    """Where the closures at the start bound no score, the proof is that of the loss."""
+    answer = best_score(CUT, budget=CUT_BUDGET)
+    assert isinstance(answer, Lost)
+    assert (answer.score, answer.limit, answer.optimal) == (3, "positions", False)
+    assert answer.proof.most is None
+    check(answer)
+
+
+def test_no_memory_for_the_proof_of_a_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where that proof does not fit into memory, the verdict is unknown: half of it is none."""
+    monkeypatch.setattr(drive, "BYTES_AN_ENTRY", 10**9)
+    answer = best_score(CUT, budget=CUT_BUDGET)
+    assert isinstance(answer, Unknown)
+    assert (answer.score, answer.limit) == (3, "memory")
+    check(answer)
 
 
 @settings(max_examples=150)

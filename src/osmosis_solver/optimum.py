@@ -125,10 +125,13 @@ def best(start: State, purse: Purse) -> Answer:
             return Lost(start, drive.proof(score), score, line, spent=purse.spent())
         if end == "won":
             best_drive, score = drive, drive.best
-    line, spent = best_drive.line(), purse.spent()
-    if not is_lost:
-        return Unknown(start, end, score, line, spent=spent)
-    return Lost(start, _outer_proof(start), score, line, end, spent=spent)
+    line, proof = best_drive.line(), None
+    if is_lost:
+        proof = _outer_proof(start, purse.budget.megabytes)
+        end = "memory" if proof is None else end
+    if proof is None:
+        return Unknown(start, end, score, line, spent=purse.spent())
+    return Lost(start, proof, score, line, end, spent=purse.spent())
 
 
 def _dive(start: State, purse: Purse) -> Drive:
@@ -140,13 +143,12 @@ def _dive(start: State, purse: Purse) -> Drive:
     return again
 
 
-def _outer_proof(start: State) -> Proof:
+def _outer_proof(start: State, megabytes: int) -> Proof | None:
     """What the closures at the start prove of the score, if that is short of a win; else the
-    proof of the loss, which takes as long as it took to find out.
+    proof of the loss, which takes as long as it took to find out. None if it takes more memory.
     """
-    purse = Purse(Budget(), Watcher())
+    purse = Purse(Budget(megabytes=megabytes), Watcher())
     reach = Drive(start, purse).search.reach()
     most = reach if reach < len(start.deal) else None
     drive = Drive(start, purse, target=None if most is None else reach + 1)
-    drive.run()
-    return drive.proof(most)
+    return drive.proof(most) if drive.run() == "lost" else None
