@@ -21,7 +21,7 @@ from osmosis_solver.errors import IllegalMove
 from osmosis_solver.game import State
 from osmosis_solver.moves import REDEAL, TURN, Move, Play
 from osmosis_solver.notation import parse_line
-from osmosis_solver.rules import DRAW_ONE, OSMOSIS, RELAXED, Rules
+from osmosis_solver.rules import BRIDESMAIDS, DRAW_ONE, OSMOSIS, RELAXED, Rules
 from osmosis_solver.solver import solve
 
 SMALL = deals(min_cards=2, max_cards=9, max_piles=3)
@@ -255,6 +255,10 @@ LINE = "9C . . 7C . . AC . . . . . 4C . JC . . 5C | . . . . . TD 9D "
         (
             native(9, NINE.partition(" 3D")[0], RELAXED),
             "Play 3D: turning on without it would cost 1 pass more.",
+        ),
+        (
+            State.start(Deal.from_code(":AC:AD"), BRIDESMAIDS).play(TURN),
+            "Play AD to open row 2: no other move is left.",
         ),
     ],
 )

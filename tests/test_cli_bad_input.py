@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from command import LOST, WON, answers, process, run
 
+from osmosis_solver import asked
+
 BAD = [
     ("solve",),
     ("show",),
@@ -185,3 +187,15 @@ def test_a_slip_in_a_deal_text_is_no_deal(text: str, told: str) -> None:
     result = run("solve", "--file", "-", text=text)
     assert (result.exit_code, result.stdout) == (2, "")
     assert told in result.stderr
+
+
+def test_a_file_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of deals is read up to a size and refused above it, with the size."""
+    file = tmp_path / "deals.txt"
+    file.write_text(WON)
+    monkeypatch.setattr(asked, "LARGEST_FILE", len(WON))
+    assert run("show", "--file", str(file)).exit_code == 0
+    file.write_text(WON + "\n")
+    result = run("show", "--file", str(file))
+    assert result.exit_code == 2
+    assert result.stderr.endswith(f"got a longer file, wanted at most {len(WON)} bytes\n")

@@ -84,6 +84,12 @@ def test_the_meter_is_silent_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
     assert watched(monkeypatch, 3600, shared=False) == ""
 
 
+def test_the_first_deal_has_no_rate() -> None:
+    """Before the first answer, or in no time at all, there is nothing to tell the rate from."""
+    assert meter.run_so_far(0, 9, 5.0) == "deal 1 of 9"
+    assert meter.run_so_far(4, 9, 0.0) == "deal 5 of 9"
+
+
 def test_an_interrupt_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C ends with status 130 and one line."""
 

@@ -107,6 +107,19 @@ def test_a_best_score_out_of_budget_for_people() -> None:
     assert "\n\nLost: the best found reaches " in rushed
 
 
+def test_a_score_that_is_not_settled_for_people() -> None:
+    """Where not even the verdict is known, the best line found is told as no more than that."""
+    cut = run("solve", "--pysol", "1", "--best", "--positions", "1")
+    assert cut.exit_code == 3
+    told = re.search(
+        r"Unknown: the limit on positions was hit; the best found reaches (\d+)", cut.stdout
+    )
+    assert told
+    line = cut.stdout.partition("\n\nThe best line found:\n\n")[2].partition("\n\n")[0]
+    state = State.start(Deal.from_pysol(1)).play_all(parse_line(line))
+    assert state.score == int(told[1])
+
+
 def test_several_deals_for_people() -> None:
     """Several deals are named one by one and counted at the end."""
     result = run("solve", "--draw", "2", WON, LOST)

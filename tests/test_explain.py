@@ -373,6 +373,30 @@ def test_too_few_passes_are_told() -> None:
     )
 
 
+def test_a_packet_too_small_is_told() -> None:
+    """Without a pass limit too the cards that come home are counted, where no cycle blocks them.
+
+    2H lies open as long as this packet lasts, which is not until 2S comes up; later it lies under
+    2C, which waits for it.
+    """
+    start = State.start(Deal.from_code("AC:AS:2HAH2C2S"), Rules(draw=2, waste="packet"))
+    answer = solve(start.play_all(parse_line(". AH AC")))
+    assert explain(answer).split("\n")[1:] == [
+        "No cycle of waiting blocks it at the start, but however the turns fall, at most 4 of 6"
+        " cards come home."
+    ]
+
+
+def test_a_search_of_one_position_is_owned() -> None:
+    """One position that was followed is told in the singular."""
+    lines = told(Deal.from_code(":AD:3D2C2D3C4D5C5DAC4C"), Rules(waste="packet"))
+    assert lines[1:] == [
+        "If clubs take row 2: no cycle of waiting blocks it at the start; 1 position of all cards"
+        " of the stock was followed, and each play from it leads to one that offers no more, or"
+        " where some card never comes home."
+    ]
+
+
 def test_a_search_is_owned() -> None:
     """Where a search was needed, the positions followed are counted, none is hidden."""
     answer = solve(Deal.from_number(117))

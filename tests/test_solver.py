@@ -26,7 +26,7 @@ from osmosis_solver.game import State
 from osmosis_solver.moves import REDEAL, TURN
 from osmosis_solver.reference import depth_first
 from osmosis_solver.rules import DRAW_ONE, GAMERULES, OSMOSIS, PYSOL_BRIDESMAIDS, RELAXED, Rules
-from osmosis_solver.solver import Solver, kernel_kind, solve
+from osmosis_solver.solver import Solver, best_score, kernel_kind, solve
 
 DATA = Path(__file__).parent / "data"
 NAMES, *KNOWN = [
@@ -376,6 +376,15 @@ def test_engines_agree() -> None:
     deal = Deal.from_code("2D/3D:AC:3C2CAD")
     for engine in ("kernel", "reference"):
         assert solve(deal, engine=engine).verdict == "won"
+
+
+def test_an_uncompiled_kernel_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no compiled kernel each question warns of it, in the caller's name."""
+    monkeypatch.setattr(_kernel, "COMPILED", False)
+    for ask in (solve, best_score):
+        with pytest.warns(RuntimeWarning, match="uncompiled, many times slower") as caught:
+            ask(Deal.from_code(":AC:AD"))
+        assert caught[0].filename == __file__
 
 
 def test_kernel_kind() -> None:

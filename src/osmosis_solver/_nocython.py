@@ -10,9 +10,6 @@ compiled = False
 class _Anything:
     """A type, a decorator or a context manager that does nothing."""
 
-    def __getitem__(self, _: object) -> _Anything:
-        return self
-
     def __call__(self, *args: Any, **_: object) -> Any:
         return args[-1] if args else self
 

@@ -264,15 +264,13 @@ def _shrunk(plain: Plain, places: _Places, blocked: set[Card], order: Iterable[C
 
 def _told_in_order(plain: Plain, places: _Places, blocked: set[Card]) -> Iterator[Wait]:
     """The waits of a blocked set, each card after one that waits for it if that can be."""
-    untold = sorted(blocked, key=_by_index)
+    waits = (_wait(plain, places, card, blocked) for card in sorted(blocked, key=_by_index))
+    untold = {wait.card: wait for wait in waits if wait is not None}
     queue: list[Card] = []
     while untold:
-        card = next((card for card in queue if card in untold), untold[0])
-        untold.remove(card)
-        wait = _wait(plain, places, card, blocked)
-        if wait is not None:
-            yield wait
-            queue = [*wait.on, *queue]
+        wait = untold.pop(next((card for card in queue if card in untold), next(iter(untold))))
+        yield wait
+        queue = [*wait.on, *queue]
 
 
 # ---- sentences -----------------------------------------------------------------------------

@@ -114,12 +114,10 @@ def _verdict(answer: Answer) -> str:
 
 def _bound(answer: Won) -> str:
     """What is known of all wins, if the fewest turns or passes were asked for."""
-    if answer.minimise is None:
-        return ""
     if answer.optimal:
         return f": {optimum(answer)}"
     if answer.at_least is None:
-        return f": it is not known if fewer {answer.minimise} do"
+        return ""
     return f": every win needs at least {answer.at_least:,} {answer.minimise}{hit(answer)}"
 
 
