@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 import test_check
-import test_game
 import test_golden
 import test_kernel
+import test_keys
 import test_optimum
 import test_perft
 import test_solver
@@ -72,12 +72,12 @@ def claims(text: str) -> None:
 
 def stuck(text: str) -> None:
     """One example of the test of the redeal cycle."""
-    body(test_game.test_stuck)(position(text))
+    body(test_keys.test_stuck)(position(text))
 
 
 def keys(text: str) -> None:
     """One example of the test of canonical keys."""
-    body(test_game.test_canonical_keys_keep_winnability)(position(text))
+    body(test_keys.test_canonical_keys_keep_winnability)(position(text))
 
 
 def perft(name: str) -> None:
