@@ -228,6 +228,8 @@ def _is_file(path: str) -> bool:
         return Path(path).is_file()
     except ValueError:  # a NUL in it, say
         return False
+    except PermissionError:  # what that means is told when it is opened
+        return True
 
 
 @contextmanager
@@ -238,6 +240,9 @@ def _told(path: str) -> Iterator[None]:
     except sqlite3.Error as error:
         kind = (getattr(error, "sqlite_errorname", None) or "").removeprefix("SQLITE_")
         got, wanted = _TOLD.get(kind.partition("_")[0], (str(error), "a file as a survey wrote it"))
+        raise StoreError(got, _called(path), wanted) from error
+    except UnicodeDecodeError as error:  # damage can reach the text of SQLite's own error
+        got, wanted = _TOLD["CORRUPT"]
         raise StoreError(got, _called(path), wanted) from error
 
 
@@ -263,7 +268,7 @@ def _can_read(db: sqlite3.Connection) -> bool:
         db.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.OperationalError as error:
         return error.sqlite_errorname not in ("SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY")
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         return True  # whatever else is wrong is told later
     return True
 
