@@ -212,15 +212,13 @@ class State:
         if self.redeals_left is not None:
             return self.key
         waste, packet = len(self.waste), self.packet
-        total = waste + len(self.stock)
-        sequence = (*self.waste, *self.stock)
-        home = self._reachable_from_reserve()
-        while waste % self.rules.draw and waste != total:
-            live = packet or self.rules.waste == "top"
-            if live and self._may_take(sequence[waste - 1], home):
-                return self._pack(waste, packet)
-            packet = min(self.rules.draw, total - waste) if self.rules.waste == "packet" else 0
-            waste = min(waste + self.rules.draw, total)
+        size, packets = self.rules.draw, self.rules.waste == "packet"
+        sequence, home = (*self.waste, *self.stock), self._reachable_from_reserve()
+        for place in range(waste, len(sequence), size) if waste % size else ():
+            live = packet or not packets
+            if live and self._may_take(sequence[place - 1], home):
+                return self._pack(place, packet)
+            packet = size if packets else 0
         return self._pack(0, 0)
 
     def _pack(self, waste: int, packet: int) -> int:
