@@ -56,6 +56,7 @@ def test_keys_are_exact(start: State) -> None:
     reached = reach(start)
     assert len({state.key for state in reached}) == len(reached)
     assert all(evolve(state).key == state.key >= 0 for state in reached)
+    assert {type(state.key) for state in reached} == {int}
 
 
 @given(tiny)
