@@ -281,5 +281,5 @@ def so_far(tally: Tally, total: int, done: int, seconds: float) -> str:
         told += f", {done / seconds:,.0f} a second, {clock(left)} left"
     if tally.deals:
         share, low, high = (100 * value for value in tally.share_won)
-        told += f"\n{share:.3f} % won (95 % interval {low:.3f} to {high:.3f})"
+        told += f"\n{share:.4f} % won (95 % interval {low:.4f} to {high:.4f})"
     return told + (f", {tally.undecided:,} unknown" if tally.undecided else "")

@@ -31,10 +31,10 @@ def joined(numbers: Iterable[range]) -> list[range]:
 
 def to_object(tally: Tally, numbers: Iterable[range]) -> dict[str, Any]:
     """The figures as one object for JSON; ``docs/survey.md`` describes it field by field."""
-    question = tally.question
+    question, rules = tally.question, tally.question.rules
     return {
         "schema": SCHEMA,
-        "rules": {"name": question.rules.name, **asdict(question.rules)},
+        "rules": {"name": rules.name, **asdict(rules), "layout": list(rules.layout)},
         "what": question.what,
         "policy": question.policy,
         "kernel": question.kernel,
@@ -97,7 +97,9 @@ def told_survey(tally: Tally, numbers: Iterable[range]) -> Iterator[str]:
 def _spans(spans: list[range]) -> str:
     told = [f"{each.start} to {each.stop - 1}" for each in spans[:_MOST_SPANS]]
     rest = len(spans) - len(told)
-    return f", {', '.join(told)}" + (f" and {many(rest, 'more range')}" if rest else "")
+    return "".join(f", {span}" for span in told) + (
+        f" and {many(rest, 'more range')}" if rest else ""
+    )
 
 
 def percent(share: Share) -> str:

@@ -90,7 +90,9 @@ def survey(  # noqa: PLR0913 - all but the question itself is by name
     """
     question = _question(rules, what, policy, budget)
     wanted, share = _range(numbers), _share(check)
-    size = _natural("survey, deals a block", block or _usual(question), _MOST_A_BLOCK)
+    size = _natural(
+        "survey, deals a block", _usual(question) if block is None else block, _MOST_A_BLOCK
+    )
     at_once = _natural("survey, blocks ahead", ahead, _MOST_A_BLOCK)
     with _opened(store, question) as kept:
         stored = [] if kept is None else [each for each in kept.stored() if _meet(each, wanted)]
