@@ -11,6 +11,8 @@ from osmosis_solver.tally import Tally
 
 # These differ from run to run; all else of a block is the same whoever measures it.
 _OF_THE_RUN: Final = ("checked", "seconds", "crc")
+# What each byte of packed verdicts says of the first to the fourth of its deals.
+_UNPACKING: Final = tuple(bytes(byte >> 2 * i & 3 for byte in range(256)) for i in range(4))
 
 
 class Row(NamedTuple):
@@ -109,6 +111,6 @@ def pack(verdicts: bytes) -> bytes:
 def unpack(packed: bytes, count: int) -> bytes:
     """The verdicts of so many deals, a byte each."""
     verdicts = bytearray(4 * len(packed))
-    for i in range(4):
-        verdicts[i::4] = packed.translate(bytes(byte >> 2 * i & 3 for byte in range(256)))
+    for i, table in enumerate(_UNPACKING):
+        verdicts[i::4] = packed.translate(table)
     return bytes(verdicts[:count])

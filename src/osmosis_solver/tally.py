@@ -23,6 +23,7 @@ MANY_HOME: Final = 40
 """Cards home that a report counts as many."""
 QUANTILES: Final = (0.5, 0.9, 0.99, 0.999, 0.9999)
 
+_CODES: Final = (LOST, WON, *OPEN.values())
 _CONFIDENCE: Final = 0.95
 _DIGITS: Final = Decimal("0.000001")
 # A bin of the histogram is an eighth of a power of two; below 16 each number has its own.
@@ -98,12 +99,13 @@ class Tally:
     def of(cls, block: Block) -> Self:
         """The tally of one block."""
         searched = numbers("I", block.positions)
-        effort = Counter[int]()
-        for positions, deals in Counter(searched).items():
+        deals_at, effort = Counter(searched), Counter[int]()
+        for positions, deals in deals_at.items():
             effort[bin_of(positions)] += deals
-        # Of equal ones ``nlargest`` keeps the first, which has the lowest number.
-        top = heapq.nlargest(HARDEST, range(block.count), key=searched.__getitem__)
-        hardest = tuple((searched[i], block.first + i) for i in top if searched[i])
+        # There are few different numbers, so this is quicker than to rank all deals.
+        least = min(heapq.nlargest(HARDEST, deals_at), default=0)
+        top = [(p, block.first + i) for i, p in enumerate(searched) if p >= least and p]
+        hardest = tuple(sorted(top, key=_hardest_first)[:HARDEST])
         return cls.known(block, sum(searched), effort, hardest)
 
     @classmethod
@@ -121,7 +123,7 @@ class Tally:
         asked = len(block.scores) or (block.verdicts.count(WON) + _open(block))
         return cls(
             question=block.question,
-            verdicts=Counter(block.verdicts),
+            verdicts={code: deals for code in _CODES if (deals := block.verdicts.count(code))},
             positions=positions,
             effort=effort,
             hardest=hardest,
