@@ -63,7 +63,7 @@ class Entry(NamedTuple):
     ``left``: bit j is set if card j of the sequence (waste, then stock, as at the start)
     is one of the first ``prefix`` cards and not yet played. ``waste``: how many of these
     lie on the waste. ``packet``: how many of them the packet rule still lets play.
-    ``redeals``: redeals left under a pass limit.
+    ``redeals``: redeals left under a pass limit, no more than the sequence has cards.
     """
 
     left: int

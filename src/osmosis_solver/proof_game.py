@@ -118,7 +118,10 @@ class Game:
         more redeals than cards are no use.
         """
         waste, packet = (self.waste, self.packet) if self.waste <= self.prefix else (0, 0)
-        return Entry((1 << self.prefix) - 1, waste, packet, min(self.redeals or 0, self.prefix))
+        return Entry((1 << self.prefix) - 1, waste, packet, self._most_redeals())
+
+    def _most_redeals(self) -> int:
+        return min(self.redeals or 0, self.prefix)
 
     def is_position(self, entry: Entry) -> bool:
         """Whether an entry's numbers lie in range."""
@@ -127,7 +130,7 @@ class Game:
             0 < left < 1 << self.prefix
             and 0 <= waste <= left.bit_count()
             and 0 <= packet <= (min(waste, self.draw) if self.packets else 0)
-            and 0 <= redeals <= (self.redeals or 0)
+            and 0 <= redeals <= self._most_redeals()
         )
 
     def falls_short(self, home: int) -> bool:
