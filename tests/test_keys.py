@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import pytest
 from attrs import evolve
 from hypothesis import example, given, settings
@@ -12,7 +14,7 @@ from test_game import PAIR, at
 from osmosis_solver.cards import Card
 from osmosis_solver.deal import Deal
 from osmosis_solver.game import State
-from osmosis_solver.moves import TURN, Play
+from osmosis_solver.moves import REDEAL, TURN, Play
 from osmosis_solver.rules import OSMOSIS, Rules
 
 tiny = starts(deals(max_cards=9))
@@ -57,6 +59,14 @@ def test_keys_are_exact(start: State) -> None:
     assert len({state.key for state in reached}) == len(reached)
     assert all(evolve(state).key == state.key >= 0 for state in reached)
     assert {type(state.key) for state in reached} == {int}
+
+
+def test_keys_of_a_whole_deck_are_exact() -> None:
+    """However many cards lie on the waste, each place of a pass has a key of its own."""
+    start = State.start(Deal.from_pysol(1), Rules(draw=1, passes=2))
+    moves = [TURN] * 35 + [REDEAL] + [TURN] * 35
+    states = [*accumulate(moves, State.play, initial=start)]
+    assert len({state.key for state in states}) == len(states) == 72
 
 
 @given(tiny)

@@ -182,10 +182,10 @@ class State:
         """An exact number for the position.
 
         For one deal and one rules record two positions have equal keys if and only if
-        they are equal: the number holds, each in a radix of its own, which stock cards are
-        left, how many lie on the waste, the size of each reserve pile, the suits of the
-        rows in order, the redeals left and the packet; and these give back every field,
-        since stock and waste keep the deal's order and all cards left out are on the rows.
+        they are equal: the number holds, each in digits of its own, the redeals left, which
+        stock cards are left, the size of each reserve pile, the row of each suit, how many
+        cards lie on the waste and the packet; and these give back every field, since stock
+        and waste keep the deal's order and all cards left out are on the rows.
         """
         return self._pack(len(self.waste), self.packet)
 
@@ -222,18 +222,15 @@ class State:
         return self._pack(0, 0)
 
     def _pack(self, waste: int, packet: int) -> int:
-        deal_stock = self.deal.stock
         left = {*self.waste, *self.stock}
-        key = sum(1 << i for i, card in enumerate(deal_stock) if card in left)
-        key = key * (len(deal_stock) + 1) + waste
-        for pile, dealt in zip(self.reserve, self.deal.reserve, strict=True):
-            key = key * (len(dealt) + 1) + len(pile)
-        suits = self.deal.suits
-        codes = [1 + suits.index(row[0].suit) for row in self.rows]
-        for code in codes + [0] * (len(suits) - len(codes)):
-            key = key * (len(suits) + 1) + code
-        key = key * (len(deal_stock) + 1) + packet
-        return key * (self.rules.passes or 1) + (self.redeals_left or 0)
+        key = self.redeals_left or 0
+        for card in self.deal.stock:
+            key = key << 1 | (card in left)
+        opened = {row[0].suit: number for number, row in enumerate(self.rows, 1)}
+        numbers = (opened.get(suit, 0) for suit in self.deal.suits)
+        for digit in (*map(len, self.reserve), *numbers, waste, packet):
+            key = key << 6 | digit  # no deck has more than 52 cards
+        return key
 
     def _may_take(self, card: Card, home: set[Card]) -> bool:
         """Whether the card could have a row once ``home`` is on the rows; never a wrong no.
