@@ -38,7 +38,8 @@ from osmosis_solver.policy import POLICIES
 from osmosis_solver.rules import AISLERIOT, DRAW_ONE, OSMOSIS
 from osmosis_solver.solver import solve
 from osmosis_solver.store import Store
-from osmosis_solver.survey import chosen, survey
+from osmosis_solver.survey import survey
+from osmosis_solver.surveyor import chosen
 from osmosis_solver.tally import Tally
 
 NUMBERS = range(300)
@@ -261,7 +262,7 @@ def die_at_100(task: Task, share: float) -> Any:
 def test_a_killed_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A killed worker of a process pool ends the survey; what was finished is kept."""
     path = tmp_path / "a.db"
-    room = sys.modules["osmosis_solver.survey"]
+    room = sys.modules["osmosis_solver.surveyor"]
     with monkeypatch.context() as planted:
         planted.setattr(room, "work", die_at_100)
         with (

@@ -7,6 +7,8 @@
 >>> check(answer)
 """
 
+from typing import TYPE_CHECKING, Any
+
 from osmosis_solver.advice import Hint, fatal_move, hint
 from osmosis_solver.answer import (
     Answer,
@@ -56,8 +58,10 @@ from osmosis_solver.rules import (
 )
 from osmosis_solver.solver import best_score, kernel_kind, solve
 from osmosis_solver.survey import survey
-from osmosis_solver.tally import Share, Tally
 from osmosis_solver.wire import from_json, to_json
+
+if TYPE_CHECKING:
+    from osmosis_solver.tally import Share, Tally
 
 __all__ = [
     "AISLERIOT",
@@ -118,3 +122,12 @@ __all__ = [
     "survey",
     "to_json",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What only surveys need is loaded when it is asked for."""
+    if name in ("Share", "Tally"):
+        from osmosis_solver import tally
+
+        return getattr(tally, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
