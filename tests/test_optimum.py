@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from attrs import define
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import deals, states
 from test_kernel import needs_compiled, source_module
 
 from osmosis_solver import _cheapest, _kernel, drive, optimum
-from osmosis_solver.answer import Answer, Budget, Lost, Minimise, Spent, Unknown, Watcher, Won
+from osmosis_solver.answer import (
+    Answer,
+    Budget,
+    Limit,
+    Lost,
+    Minimise,
+    Spent,
+    Unknown,
+    Watcher,
+    Won,
+)
 from osmosis_solver.check import check
 from osmosis_solver.deal import Deal
-from osmosis_solver.drive import in_numbers
+from osmosis_solver.drive import Purse, in_numbers
 from osmosis_solver.errors import OsmosisError
 from osmosis_solver.game import State
 from osmosis_solver.moves import Move
 from osmosis_solver.notation import format_line, parse_line
+from osmosis_solver.optimum import best
 from osmosis_solver.reference import a_star
 from osmosis_solver.reference import best_score as plain_best_score
 from osmosis_solver.rules import GAMERULES, OSMOSIS, PYSOL_BRIDESMAIDS, Rules
 from osmosis_solver.solver import best_score, solve
+from osmosis_solver.wire import from_json, to_line
 
 DATA = Path(__file__).parent / "data"
 NAMES, *KNOWN = [
@@ -350,6 +364,36 @@ def test_no_memory_for_the_proof_of_a_loss(monkeypatch: pytest.MonkeyPatch) -> N
     assert isinstance(answer, Unknown)
     assert (answer.score, answer.limit) == (3, "memory")
     check(answer)
+
+
+@define
+class _Hurried(Purse):
+    """A budget whose time is over at the look at the clock after so many."""
+
+    looks: int = 0
+
+    def limit(self, positions: int) -> Limit | None:
+        self.looks -= 1
+        return "seconds" if self.looks < 0 else None
+
+
+@pytest.mark.parametrize("row", RANDOM[:40:4], ids=lambda row: row[0][:8])
+def test_time_may_end_at_any_moment(row: list[str]) -> None:
+    """Whenever it does, the answer holds, comes back from JSON, and has a limit or is the best.
+
+    So it is where the closures at the start prove the score that was found before.
+    """
+    start = State.start(Deal.from_code(row[0]))
+    for looks in count():
+        purse = _Hurried(Budget(), Watcher(), looks=looks)
+        answer = best(start, purse)
+        check(answer)
+        assert from_json(to_line(answer)) == answer
+        if not isinstance(answer, Won):
+            assert (answer.limit is None) == answer.optimal
+        if purse.looks >= 0:
+            break
+    assert answer == best_score(start)
 
 
 @settings(max_examples=150)

@@ -131,7 +131,8 @@ def best(start: State, purse: Purse) -> Answer:
         end = "memory" if proof is None else end
     if proof is None:
         return Unknown(start, end, score, line, spent=purse.spent())
-    return Lost(start, proof, score, line, end, spent=purse.spent())
+    limit = None if proof.most == score else end
+    return Lost(start, proof, score, line, limit, spent=purse.spent())
 
 
 def _dive(start: State, purse: Purse) -> Drive:
