@@ -132,6 +132,23 @@ def may_come_home(state: State) -> bool:
     return bool(live and state.waste and fits(state.waste[-1]))
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        ":AC:2CAD2D",  # row 1 takes 2C at once
+        "2CAH:AC:2DAD2H",  # 2D waits for 2C, which waits in the reserve for AH
+    ],
+)
+def test_canonical_keys_keep_the_chance_of_a_turn(code: str) -> None:
+    """A card that is bared for this turn only is not forgotten, though the reserve must help."""
+    state = at(code, ". AD", Rules(draw=2))
+    missed = state.play(TURN)
+    wins = winnable(reach(state))
+    assert state in wins
+    assert missed not in wins
+    assert state.canonical_key != missed.canonical_key
+
+
 def test_canonical_keys_forget_the_stock_pointer() -> None:
     """The start of a pass, a whole turn and the end of the pass have one canonical key."""
     deal = "AD:AC:2C2D3C3D4C4D5C5D"
