@@ -83,11 +83,27 @@ def test_loose_texts(data: st.DataObject, deal: Deal) -> None:
     assert Deal.from_text("\n".join(lines)) == deal
 
 
+def test_a_long_line() -> None:
+    """Lines may be as long as they like: hundreds of blanks before, between and after the cards."""
+    blank = " " * 300
+    deal = Deal.from_text(f"Base:{blank}AC{blank}\nStock:{blank}2C{blank},{blank}3C{blank}# none")
+    assert deal.code == ":AC:2C3C"
+    assert parse_line(f"{blank}2C{blank}.") == (Play(Card("2C")), TURN)
+
+
 @given(st.lists(st.tuples(deals(), st.sampled_from(("{0.code}\n", "{0.text}", "{0.text}\n")))))
 def test_files(parts: list[tuple[Deal, str]]) -> None:
     """A file gives its deals in order, codes and texts in any mixture, with comments."""
     text = "# deals\n" + "".join(form.format(deal) for deal, form in parts) + "\n# end"
     assert read_all(text) == [deal for deal, _ in parts]
+
+
+def test_where_a_deal_text_ends() -> None:
+    """A blank line, a second base or a code ends a deal text; a comment does not."""
+    first = "Base: AC\nStock: 2C\n# the same deal\nStock: 3C\n"
+    others = "Base: AC\n \nBase: AD\nReserve: 2D\n:AH:\n\nReserve: 2S\nBase: AS"
+    codes = [deal.code for deal in read_all(first + others)]
+    assert codes == [":AC:2C3C", ":AC:", "2D:AD:", ":AH:", "2S:AS:"]
 
 
 def test_a_file_is_read_one_deal_at_a_time() -> None:
@@ -138,6 +154,7 @@ REFUSED: dict[str, list[tuple[str, int, int, str]]] = {
         (":AC:2C1", 1, 7, "'1'"),
         (":AC:1C", 1, 5, "'1C'"),
         ("2C/:AC:3C/4C", 1, 10, "'/4C'"),
+        ("2C/3C:AC:4C:", 1, 12, "':'"),
         (":AC:٣C", 1, 5, "'٣C'"),
         (":Aſ:", 1, 2, "'Aſ:'"),
         ("\ufeff:AC:", 1, 1, r"'\ufeff:AC:'"),
@@ -152,9 +169,11 @@ REFUSED: dict[str, list[tuple[str, int, int, str]]] = {
         ("Base:", 1, 6, "the end of the line"),
         ("Base: # AC", 1, 6, "the end of the line"),
         ("Base: AC AD", 1, 7, "'AC'"),
+        ("Base:       AC AD", 1, 13, "'AC'"),
         ("Base: AC\n Base: AD", 2, 8, "'AD'"),
         ("\nStock: 2C", 2, 1, "no base card"),
         ("Base: AC\nStock: 2C 3X 4C", 2, 11, "'3X'"),
+        ("Base: AC\nStock: 2C +3C", 2, 11, "'+3C'"),
         ("Base: AC\n  2C 3C", 2, 3, "'2C'"),
         ("Base: AC\nStock 2C", 2, 1, "'Stock'"),
         ("Base: AC\nWaste: 2C", 2, 1, "'Waste:'"),
@@ -169,6 +188,7 @@ REFUSED: dict[str, list[tuple[str, int, int, str]]] = {
         ("AC\n", 1, 1, "'AC'"),
         (":AC:\n\nStock: 2C\n:AC:", 3, 1, "no base card"),
         ("Base: AC\nStock: 2C 3\n", 2, 11, "'3'"),
+        ("Base: AC\n\n   Waste: 2C", 3, 4, "'Waste:'"),
         (":AC: # x\n  :AC:2C 3C", 2, 10, "'3C'"),
     ],
     "line": [

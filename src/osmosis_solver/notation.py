@@ -75,7 +75,7 @@ def parse_code(text: str, line: int = 1) -> Layout:
     if len(parts) != 3:
         raise _refuse(text, start if len(parts) < 3 else parts[3][0] - 1, _WANTED_CODE, where, line)
     (left, right), base_span, stock_span = parts
-    piles = _spans(code[:right], left, "/") if right > left else []
+    piles = _spans(code[:right], left, "/")
     reserve = tuple(tuple(_read_cards(code, *pile, where, line)) for pile in piles)
     base = _read_cards(code, *base_span, where, line)
     if len(base) != 1:
@@ -130,8 +130,7 @@ def parse_deals(text: str) -> Iterator[Layout]:
         bare = line.partition("#")[0]
         labelled = _LABELLED.match(bare)
         if not labelled and _MISNAMED.match(bare):
-            start = len(bare) - len(bare.lstrip())
-            raise _refuse(bare, start, _WANTED_LINE, "deal text", number)
+            raise _refuse(bare, 0, _WANTED_LINE, "deal text", number)
         ends = not line.strip() or (bare.strip() and not labelled) or _second_base(labelled, reader)
         if ends and not reader.empty and (reader.base is not None or line.strip()):
             yield reader.layout()
@@ -166,8 +165,7 @@ class _TextReader:
             return
         labelled = _LABELLED.match(bare)
         if labelled is None:
-            start = len(bare) - len(bare.lstrip())
-            raise _refuse(bare, start, _WANTED_LINE, "deal text", number)
+            raise _refuse(bare, 0, _WANTED_LINE, "deal text", number)
         if self.empty:
             self.empty, self.first_line = False, number
         cards = _read_cards(bare, labelled.end(), len(bare), "deal text", number)
