@@ -99,9 +99,11 @@ def test_files(parts: list[tuple[Deal, str]]) -> None:
 
 
 def test_where_a_deal_text_ends() -> None:
-    """A blank line, a second base or a code ends a deal text; a comment does not."""
+    """A blank line, a second base or a code ends a deal text; a comment does not, nor does a
+    blank line before there is a base card.
+    """
     first = "Base: AC\nStock: 2C\n# the same deal\nStock: 3C\n"
-    others = "Base: AC\n \nBase: AD\nReserve: 2D\n:AH:\n\nReserve: 2S\nBase: AS"
+    others = "Base: AC\n \nBase: AD\nReserve: 2D\n:AH:\n\nReserve: 2S\n\nBase: AS"
     codes = [deal.code for deal in read_all(first + others)]
     assert codes == [":AC:2C3C", ":AC:", "2D:AD:", ":AH:", "2S:AS:"]
 
