@@ -380,7 +380,8 @@ def _cost_proof(value: object) -> CostProof:
 
 def _cost_order(fields: dict[str, Any], place: Place) -> tuple[str, tuple[CostEntry, ...]]:
     read = _unpacked(fields["entries"], _MOST_OF_COST, (*place, "entries"))
-    return _suits(fields, place), tuple(_to_cost(*entry) for entry in read)
+    # They were written in the order of their turns, and searches sort them as they are.
+    return _suits(fields, place), tuple(sorted(_to_cost(*entry) for entry in read))
 
 
 def _suits(fields: dict[str, Any], place: Place) -> str:
