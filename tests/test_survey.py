@@ -361,6 +361,10 @@ def test_values_that_make_no_sense(named: dict[str, Any]) -> None:
 def test_the_public_door() -> None:
     """The package offers the function, though a room has its name."""
     assert osmosis_solver.survey is survey
+    assert (osmosis_solver.Store, osmosis_solver.Tally) == (Store, Tally)
+    with pytest.raises(AttributeError, match="no attribute 'Census'"):
+        _ = osmosis_solver.Census
+    assert set(osmosis_solver.__all__) <= {*dir(osmosis_solver), "Share", "Store", "Tally"}
     assert Question().rules == OSMOSIS
     assert evolve(Question(), what="turns").name == "OSMOSIS, turns"
     assert re.fullmatch(r"\w+", block.KERNEL)

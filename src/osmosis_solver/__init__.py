@@ -61,6 +61,7 @@ from osmosis_solver.survey import survey
 from osmosis_solver.wire import from_json, to_json
 
 if TYPE_CHECKING:
+    from osmosis_solver.store import Store
     from osmosis_solver.tally import Share, Tally
 
 __all__ = [
@@ -103,6 +104,7 @@ __all__ = [
     "Share",
     "Spent",
     "State",
+    "Store",
     "StoreError",
     "Tally",
     "Turn",
@@ -126,6 +128,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """What only surveys need is loaded when it is asked for."""
+    if name == "Store":
+        from osmosis_solver.store import Store
+
+        return Store
     if name in ("Share", "Tally"):
         from osmosis_solver import tally
 

@@ -47,7 +47,9 @@ def survey(  # noqa: PLR0913 - all but the question itself is by name
     same on every run; 10^8 positions and 512 MB if it is not given. Of ``check``, a share
     from 0 to 1, the answers are proved again by ``solve`` and ``check``, which deals being
     decided by their numbers alone. ``watcher`` is called with the tally so far, before the
-    first block and after each.
+    first block and after each. Costs what the deals cost without line and proof, well under a
+    millisecond each for the verdict of standard ones, and some milliseconds for each answer
+    that is proved again, 65 on average for the fewest turns.
 
     Raises ``ProofError`` that names the deal if an answer is not what is proved,
     ``StoreError`` for a store that is about something else or fails, ``OsmosisError`` for
