@@ -260,6 +260,10 @@ LINE = "9C . . 7C . . AC . . . . . 4C . JC . . 5C | . . . . . TD 9D "
             State.start(Deal.from_code(":AC:AD"), BRIDESMAIDS).play(TURN),
             "Play AD to open row 2: no other move is left.",
         ),
+        (
+            State.start(Deal.from_code("2D:2S:ADAS"), BRIDESMAIDS).play(TURN),
+            "Play 2D to open row 2: it costs nothing.",
+        ),
     ],
 )
 def test_reasons(state: State, reason: str) -> None:

@@ -102,6 +102,16 @@ def test_an_interrupt_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.stderr == "osmosis: interrupted\n"
 
 
+def test_an_interrupt_before_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while the arguments are read ends with status 130 too."""
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli.osmosis, "make_context", interrupted)
+    assert run("solve", WON).exit_code == 130
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")
 def test_answers_are_flushed_and_an_interrupt_ends_the_run() -> None:
     """An answer can be read while the next one is searched for; Ctrl-C then ends the search."""

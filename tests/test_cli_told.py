@@ -120,6 +120,16 @@ def test_a_score_that_is_not_settled_for_people() -> None:
     assert state.score == int(told[1])
 
 
+def test_a_loss_whose_score_is_not_settled_for_people() -> None:
+    """Where nothing bounds the score but that the deal is lost, the line found is told with it."""
+    args = ("--passes", "2", "--waste", "packet", "--best", "--positions", "6")
+    cut = run("solve", ":2H:AS2S2CAHAC", *args)
+    assert cut.exit_code == 3
+    assert "\n\nLost: the best found reaches 3 of 6 cards.\n\n" in cut.stdout
+    found = "\n\nThe best line found; the limit on positions was hit; it brings home 3:\n\n"
+    assert found in cut.stdout
+
+
 def test_several_deals_for_people() -> None:
     """Several deals are named one by one and counted at the end."""
     result = run("solve", "--draw", "2", WON, LOST)

@@ -75,11 +75,10 @@ class _Command(click.Group):
         try:
             run: Callable[..., Any] = super().main
             status = run(*args, standalone_mode=False, **extra)
-        except click.UsageError as error:
-            usage = f"; u{error.ctx.get_usage()[1:]}" if error.ctx else ""
-            status = _complain(error.format_message().rstrip(".") + usage)
         except click.ClickException as error:
-            status = _complain(error.format_message())
+            asked = getattr(error, "ctx", None)
+            usage = f"; u{asked.get_usage()[1:]}" if asked else ""
+            status = _complain(error.format_message().rstrip(".") + usage)
         except click.Abort:
             status = _INTERRUPTED
         except OSError as error:

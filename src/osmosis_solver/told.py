@@ -147,7 +147,7 @@ def _over_line(answer: Lost | Unknown) -> str:
     if answer.optimal:
         return f"No line brings home more than {many(answer.score, 'card')}; this one {brings}"
     if answer.proof.most is None:
-        return f"The best line found{hit(answer)}; it {brings}" if answer.limit else f"It {brings}"
+        return f"The best line found{hit(answer)}; it {brings}"
     most = many(answer.proof.most, "card")
     return f"At most {most} can come home{hit(answer)}; this line {brings}"
 
