@@ -582,3 +582,48 @@ def test_uncompiled_on_full_decks(minimise: Minimise) -> None:
         start = State.start(Deal.from_code(row[0]), GAMERULES)
         by_passes = minimise == "passes"
         assert story(start, by_passes, 500, PLAIN) == story(start, by_passes, 500)
+
+
+@needs_compiled
+@both
+def test_uncompiled_as_its_room_grows(minimise: Minimise) -> None:
+    """Compiled or not, where the first room is too small: the same story."""
+    start, by_passes = State.start(Deal.from_code(KNOWN[311][0])), minimise == "passes"
+    told = story(start, by_passes, 10**6, PLAIN)
+    assert any(event[0] == "full" for event in told[0])
+    assert told == story(start, by_passes, 10**6)
+
+
+@pytest.mark.parametrize("module", [_cheapest, PLAIN])
+def test_a_room_that_may_not_grow(module: Any) -> None:
+    """Where old and new room together would pass the limit, nothing changes."""
+    start = State.start(Deal.from_pysol(3))
+    search = module.Cheapest(**in_numbers(start, tuple(start.row_orders())))
+    before = search.counts()
+    assert not search.grow(1)
+    assert search.counts() == before
+
+
+@pytest.mark.parametrize("module", [_cheapest, PLAIN])
+def test_a_win_by_the_reserve_costs_nothing(module: Any) -> None:
+    """It is found before any position is taken, by the first row order that has one."""
+    start = State.start(Deal.from_code("2D2C/AD:AC:"))
+    search = module.Cheapest(**in_numbers(start, tuple(start.row_orders())))
+    assert module.EVENTS["done"] == search.run(1)
+    assert (search.line(), search.least()) == ((0, []), (0, 0))
+
+
+@needs_compiled
+def test_uncompiled_where_a_cheaper_way_is_found() -> None:
+    """Compiled or not, where positions are reached again for less: the same story."""
+    start = State.start(Deal.from_code(KNOWN[269][0]), Rules(draw=4, waste="packet"))
+    assert story(start, True, 500, PLAIN) == story(start, True, 500)
+
+
+@pytest.mark.parametrize("module", [_cheapest, PLAIN])
+def test_a_win_by_the_last_card_of_the_next_pass(module: Any) -> None:
+    """2D, turned too early and dead in its packet, is waited for in the pass after."""
+    start = State.start(Deal.from_code(":AC:2D2CAD"), Rules(draw=1, waste="packet"))
+    told, _ = story(start, False, 10, module)
+    assert told[-1][0] == "done"
+    assert told[-1][2] == (4, 1)
