@@ -68,6 +68,17 @@ def test_a_correct_game_passes() -> None:
     assert case().run().wasSuccessful()  # type: ignore[union-attr]
 
 
+def test_what_a_subclass_has_to_define() -> None:
+    """Without its four methods a machine says so; being stuck and keys need not be told."""
+    machine = OsmosisMachine()
+    for ask in (lambda: machine.start(":AC:", Rules()), machine.moves, machine.read):
+        with pytest.raises(NotImplementedError):
+            ask()
+    with pytest.raises(NotImplementedError):
+        machine.play(".")
+    assert (machine.stuck(), machine.key()) == (None, None)
+
+
 def test_a_crash_is_told_with_its_place() -> None:
     """An error that the program raises is passed on with deal, rules, line and move."""
     with pytest.raises(KeyError, match="no third row") as caught:

@@ -117,9 +117,7 @@ def hint(state: State, budget: Budget | None = None) -> Hint:
 def _as_far(best: Won) -> str:
     if best.optimal:
         return ""
-    least = "a shorter one may exist"
-    if best.at_least is not None:
-        least = f"at least {best.at_least} {'is' if best.at_least == 1 else 'are'} needed"
+    least = f"at least {best.at_least} {'is' if best.at_least == 1 else 'are'} needed"
     turns = _many(best.turns, "turn")
     limit = f"; the limit on {best.limit} was hit" if best.limit else ""
     return f" The win found takes {turns}; {least}{limit}."
