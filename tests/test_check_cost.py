@@ -376,6 +376,20 @@ def test_an_entry_twice(chosen: tuple[Won, int, tuple[CostEntry, ...], int]) -> 
     assert holds(altered(won, part, entries[::-1]))
 
 
+@given(an_entry())
+def test_an_entry_too_many(chosen: tuple[Won, int, tuple[CostEntry, ...], int]) -> None:
+    """What is no position, or costs less than nothing, is refused though the rest is a proof.
+
+    A position with one card left, at a million turns or redeals, is dear enough to be closed.
+    """
+    won, part, entries, at = chosen
+    entry, dear = entries[at], CostEntry(1, 0, 0, 10**6, 10**6)
+    bad = [entry._replace(left=0), entry._replace(waste=60), entry._replace(packet=-1)]
+    assert dear[:3] not in {e[:3] for e in entries}
+    for more in (*bad, dear._replace(turns=-1), dear._replace(redeals=-1)):
+        assert not holds(altered(won, part, (*entries, more)))
+
+
 @given(an_optimum, st.randoms(use_true_random=False))
 def test_row_orders_swapped(won: Won, source: Any) -> None:
     """Parts under the wrong row orders, or one order twice, are refused or hold all the same."""
@@ -400,6 +414,8 @@ def test_what_is_said_changed(won: Won, by: int, minimise: Any) -> None:
     not_whole: list[Any] = [None, float(won.at_least), str(won.at_least), (won.at_least,)]
     for least in not_whole:
         assert not holds(evolve(won, at_least=least))
+    copied: Any = "".join(list(won.minimise or ""))
+    assert holds(evolve(won, minimise=copied))
     if minimise not in ("turns", "passes"):
         assert not holds(evolve(won, minimise=minimise))
     else:
