@@ -190,6 +190,7 @@ REFUSED: dict[str, list[tuple[str, int, int, str]]] = {
         ("AC\n", 1, 1, "'AC'"),
         (":AC:\n\nStock: 2C\n:AC:", 3, 1, "no base card"),
         ("Base: AC\nStock: 2C 3\n", 2, 11, "'3'"),
+        ("Waste: 2C", 1, 1, "'Waste:'"),
         ("Base: AC\n\n   Waste: 2C", 3, 4, "'Waste:'"),
         (":AC: # x\n  :AC:2C 3C", 2, 10, "'3C'"),
     ],

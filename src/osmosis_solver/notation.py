@@ -31,7 +31,7 @@ def _check_text(text: object, where: str) -> None:
         raise NotationError(clip(text), where, "a text")
 
 
-def _refuse(text: str, start: int, wanted: str, where: str, line: int = 1) -> NotationError:
+def _refuse(text: str, start: int, wanted: str, where: str, line: int) -> NotationError:
     start += len(text[start:]) - len(text[start:].lstrip()) if text[start:].strip() else 0
     lines = (text[:start] + "^").splitlines()
     line, column = line + len(lines) - 1, len(lines[-1])
@@ -41,7 +41,7 @@ def _refuse(text: str, start: int, wanted: str, where: str, line: int = 1) -> No
     )
 
 
-def _read_cards(text: str, start: int, end: int, where: str, line: int = 1) -> list[Card]:
+def _read_cards(text: str, start: int, end: int, where: str, line: int) -> list[Card]:
     cards = []
     while start < end:
         if text[start].isspace() or text[start] == ",":
