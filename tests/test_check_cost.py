@@ -414,8 +414,6 @@ def test_what_is_said_changed(won: Won, by: int, minimise: Any) -> None:
     not_whole: list[Any] = [None, float(won.at_least), str(won.at_least), (won.at_least,)]
     for least in not_whole:
         assert not holds(evolve(won, at_least=least))
-    copied: Any = "".join(list(won.minimise or ""))
-    assert holds(evolve(won, minimise=copied))
     if minimise not in ("turns", "passes"):
         assert not holds(evolve(won, minimise=minimise))
     else:
@@ -501,6 +499,8 @@ def test_fewest_turns_and_fewest_passes_apart() -> None:
     assert (passes.turns, passes.passes) == (12, 2)
     for won, other in ((turns, passes), (passes, turns)):
         check(won)
+        copied: Any = "".join(list(won.minimise or ""))  # the same word from elsewhere
+        check(evolve(won, minimise=copied))
         for proof in (won.proof, other.proof):
             assert not holds(evolve(other, at_least=None, minimise=won.minimise, proof=proof))
             least = getattr(other, won.minimise or "turns")
