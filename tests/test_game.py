@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from strategies import NOT_TEXT, choices, deals, rules, starts, states, walk
 
@@ -180,6 +180,12 @@ def test_the_player_chooses_the_rows(line: str) -> None:
     assert [str(row[0]) for row in state.rows[1:]] == line.split()
 
 
+def test_row_orders_to_come() -> None:
+    """Suits with a row keep it; the others may still come in any order."""
+    assert [*at("AD/AH:AC:").row_orders()] == ["CDH", "CHD"]
+    assert [*at("AD/AH:AC:", "AH").row_orders()] == ["CHD"]
+
+
 def test_only_the_top_of_a_pile_is_open() -> None:
     """A card under another one in the reserve is not open."""
     assert refused(at("2C3C:AC:"), play("2C")) == "2C lies under 3C in reserve pile 1"
@@ -343,6 +349,7 @@ def test_a_state_is_a_value(state: State) -> None:
 
 
 @given(every_position)
+@example(at(":AC:2C3C4C5C6C7C", ".3C.5C 4C", PAIR))
 def test_equal_values_play_alike(state: State) -> None:
     """A copy of a move, and rules whose texts are copies, make the same of a position."""
     record = evolve(state.rules, waste=copied(state.rules.waste))
