@@ -99,6 +99,7 @@ def test_canonical_keys_without_a_pass_limit(start: State, size: int) -> None:
 
 @given(starts(deals(min_cards=5, max_cards=8, max_ranks=5)), st.integers(1, 3))
 @example(State.start(Deal.from_code(":AC:2C3C4C5C6C7C"), PAIR), 2)
+@example(State.start(Deal.from_code("AD/AH/2C/2D:AC:2SAS2H")), 2)
 def test_canonical_keys_forget_what_they_may(start: State, size: int) -> None:
     """Without a pass limit a whole turn or the end of the pass counts as the start of a pass,
     and a waste top that cannot come home before the next turn as that turn.
