@@ -19,7 +19,7 @@ from osmosis_solver.game import State
 from osmosis_solver.moves import Move
 
 PACKAGE = "osmosis_solver"
-FAST = ("_board", "_kernel", "_cheapest")
+FAST = ("_board", "_plain", "_kernel", "_cheapest")
 
 
 class Fault(NamedTuple):
@@ -53,14 +53,15 @@ def read(room: str, faults: list[Fault]) -> ModuleType:
 def planted(*faults: Fault) -> Iterator[None]:
     """The library with the fast rooms uncompiled and the faults in it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, f"{PACKAGE}._board", read("_board", [*faults]))
+        for room in ("_board", "_plain"):
+            patch.setitem(sys.modules, f"{PACKAGE}.{room}", read(room, [*faults]))
         kernel, cheapest = read("_kernel", [*faults]), read("_cheapest", [*faults])
-        for module, name, room in (
+        for module, name, changed in (
             (drive, "_kernel", kernel),
             (optimum, "_cheapest", cheapest),
             (test_kernel, "PLAIN", kernel),
         ):
-            patch.setattr(module, name, room)
+            patch.setattr(module, name, changed)
         patch.setattr(drive, "_go", go)
         for fault in faults:
             if fault.room not in FAST:

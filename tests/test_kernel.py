@@ -37,7 +37,8 @@ def uncompiled(cython: bool = True) -> ModuleType:
     with pytest.MonkeyPatch.context() as patch:
         if not cython:
             patch.setitem(sys.modules, "cython", None)
-        patch.setitem(sys.modules, "osmosis_solver._board", source_module("_board"))
+        for room in ("_board", "_plain"):
+            patch.setitem(sys.modules, f"osmosis_solver.{room}", source_module(room))
         return source_module("_kernel")
 
 

@@ -14,16 +14,17 @@ PACKAGE = "osmosis_solver"
 
 # A file imports only files of earlier lines.
 STEPS = [
-    {"errors", "_nocython", "_bits"},
+    {"errors", "_nocython", "_words"},
+    {"_bits"},
     {"_board", "extras"},
     {"cards", "rules", "strict"},
     {"moves", "numbering"},
     {"notation"},
     {"deal"},
-    {"game"},
+    {"game", "_plain"},
     {"answer", "policy", "_referee", "_strategies"},
     {"testing", "proof_game", "reference", "_kernel", "_cheapest"},
-    {"check"},
+    {"check", "_sweep"},
     {"drive"},
     {"optimum", "block"},
     {"solver", "tally"},

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from osmosis_solver._words import ROW_STARTS
+
 
 def index_of(bit: int) -> int:
     """The number of the one bit that is set."""
     return bit.bit_length() - 1
+
+
+def top_of(bits: int) -> int:
+    """The number of the highest bit that is set."""
+    return bits.bit_length() - 1
 
 
 def count_of(bits: int) -> int:
@@ -16,3 +23,22 @@ def count_of(bits: int) -> int:
 def slot_of(key: int, shift: int) -> int:
     """Where in a table of 2^(64 - shift) slots a key belongs (Fibonacci hashing)."""
     return (key * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF) >> shift
+
+
+def playable_of(  # noqa: PLR0913, PLR0917 - a C macro would not take fewer
+    home: int, row1: int, deck: int, bases: int, base_rank: int, any_start: bool
+) -> int:
+    """The cards that have a row when ``home`` are on the rows, and all of row 1.
+
+    A card is ``13 * row + rank``. It needs its rank in the row above and, unless
+    ``any_start``, a row that its base card has opened, or to be that card.
+    """
+    below = (home << 13) & deck
+    if any_start:
+        return row1 | below
+    opened = ((home >> base_rank) & ROW_STARTS) * 0x1FFF
+    return row1 | (below & (opened | bases))
+
+
+def prefetch(address: object) -> None:
+    """Have the processor bring up what lies there; without a compiler there is no such thing."""

@@ -1,9 +1,8 @@
 cimport cython
 
-from osmosis_solver._bits cimport count_of, index_of, u64
+from osmosis_solver._bits cimport count_of, index_of, playable_of, u64
+from osmosis_solver._words cimport ONE
 
-cdef u64 _ONE
-cdef u64 _ROW_STARTS
 
 
 cdef class Board:
@@ -19,8 +18,10 @@ cdef class Board:
     cdef int[64] pile_card
     cdef int[64] pile_cover
     cdef int reserve_size
-    cdef int[64] home_card
-    cdef int home_size
+    # The same as sets, 13 * suit + rank for a bit.
+    cdef u64 sequence_cards
+    cdef u64 reserve_cards
+    cdef u64 home_cards
     cdef int waste0
     cdef int packet0
     cdef int redeals0
@@ -60,9 +61,13 @@ cdef class Board:
     @cython.final
     cdef u64 _bit(self, int card) noexcept nogil
     @cython.final
+    cdef u64 _in_rows(self, u64 cards) noexcept nogil
+    @cython.final
+    cdef void _set_rows(self, int order) noexcept nogil
+    @cython.final
     cdef void _set_order(self, int order) noexcept nogil
     @cython.final
-    cdef u64 _playable(self, u64 home) noexcept nogil
+    cdef inline u64 _playable(self, u64 home) noexcept nogil
     @cython.final
     cdef u64 _close_free(self, u64 home, u64 free) noexcept nogil
     @cython.final

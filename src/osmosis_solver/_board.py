@@ -23,14 +23,13 @@ except ImportError:  # pragma: no cover - depends on what is installed
     from osmosis_solver import _nocython as cython
 
 if not cython.compiled:
-    from osmosis_solver._bits import count_of, index_of
+    from osmosis_solver._bits import count_of, index_of, playable_of
+    from osmosis_solver._words import ONE
 
 COMPILED = bool(cython.compiled)
-_ONE = 1
-_ROW_STARTS = 0x0000008004002001
-_NUMBERS = """any_start packets limited base_rank suits size reserve_size home_size waste0 packet0
-redeals0 pointer orders order prefix exact target""".split()
-_ARRAYS = "seq_card pile_card pile_cover home_card mod seq_bit seq_index cover place_bit".split()
+_NUMBERS = """any_start packets limited base_rank suits size reserve_size waste0 packet0
+sequence_cards reserve_cards home_cards redeals0 pointer orders order prefix exact target""".split()
+_ARRAYS = "seq_card pile_card pile_cover mod seq_bit seq_index cover place_bit".split()
 
 
 class Board:
@@ -74,9 +73,9 @@ class Board:
         for j, card in enumerate(sequence):
             self.seq_card[j] = card
         self._take_reserve(piles)
-        self.home_size = len(home)
-        for j, card in enumerate(home):
-            self.home_card[j] = card
+        self.sequence_cards = sum([ONE << card for card in sequence])
+        self.reserve_cards = sum([ONE << card for pile in piles for card in pile])
+        self.home_cards = sum([ONE << card for card in home])
         for i in range(64):
             self.mod[i] = i % self.draw
         self.orders = len(orders)
@@ -118,40 +117,44 @@ class Board:
 
     def _bit(self, card):
         row: cython.int = self.row_of[4 * self.order + card // 13]
-        return _ONE << (13 * row + card % 13)
+        return ONE << (13 * row + card % 13)
+
+    def _in_rows(self, cards):
+        """A card set by suits as one by rows."""
+        suit: cython.int
+        found: cython.ulonglong = 0
+        for suit in range(self.suits):
+            found |= ((cards >> (13 * suit)) & 0x1FFF) << (13 * self.row_of[4 * self.order + suit])
+        return found
 
     def _set_order(self, order):
+        """Take the row order at hand, the places of the sequence too."""
         i: cython.int
         bit: cython.ulonglong
-        self.order = order
-        self.reserve = 0
-        self.sequence = 0
-        self.home0 = 0
+        self._set_rows(order)
         for i in range(64):
             self.seq_index[i] = -1
         for i in range(self.size):
             bit = self._bit(self.seq_card[i])
             self.seq_bit[i] = bit
             self.seq_index[index_of(bit)] = i
-            self.sequence |= bit
+
+    def _set_rows(self, order):
+        """Take the row order at hand, as far as the reserve and the rows go."""
+        i: cython.int
+        self.order = order
+        self.sequence = self._in_rows(self.sequence_cards)
+        self.reserve = self._in_rows(self.reserve_cards)
+        self.home0 = self._in_rows(self.home_cards)
         for i in range(self.reserve_size):
-            bit = self._bit(self.pile_card[i])
-            self.reserve |= bit
-            self.cover[index_of(bit)] = 0
-            if self.pile_cover[i] >= 0:
-                self.cover[index_of(bit)] = self._bit(self.pile_cover[i])
-        for i in range(self.home_size):
-            self.home0 |= self._bit(self.home_card[i])
+            self.cover[index_of(self._bit(self.pile_card[i]))] = (
+                self._bit(self.pile_cover[i]) if self.pile_cover[i] >= 0 else 0
+            )
 
     # ---- closures --------------------------------------------------------------------
 
     def _playable(self, home):
-        below: cython.ulonglong = (home << 13) & self.deck
-        opened: cython.ulonglong
-        if self.any_start:
-            return self.row1 | below
-        opened = ((home >> self.base_rank) & _ROW_STARTS) * 0x1FFF
-        return self.row1 | (below & (opened | self.bases))
+        return playable_of(home, self.row1, self.deck, self.bases, self.base_rank, self.any_start)
 
     def _close_free(self, home, free):
         """Play the reserve, and the cards ``free`` as if they lay open, as far as it goes."""
@@ -192,7 +195,7 @@ class Board:
                         home |= bit
                 elif self._may_come_up(j, left, waste, gone):
                     home |= bit
-                    gone |= _ONE << j
+                    gone |= ONE << j
             if home == before:
                 self.closed_gone = gone
                 return home
@@ -202,11 +205,11 @@ class Board:
 
         A card of the tail counts its place in the whole sequence as at the start.
         """
-        below: cython.ulonglong = (_ONE << j) - 1
+        below: cython.ulonglong = (ONE << j) - 1
         place: cython.int = j + 1
         after: cython.ulonglong
         if j < self.prefix:
-            after = left & ~(below | (_ONE << j))
+            after = left & ~(below | (ONE << j))
             if after:
                 if after & -after & gone:
                     return True
@@ -312,7 +315,7 @@ class Board:
         while bits:
             bit = bits & -bits
             bits ^= bit
-            bit = _ONE << self.seq_index[index_of(bit)]
+            bit = ONE << self.seq_index[index_of(bit)]
             if not bit & left:
                 continue
             place = count_of(left & (bit - 1)) + 1

@@ -1,56 +1,51 @@
 cimport cython
 
 from osmosis_solver._bits cimport count_of, index_of, slot_of, u64
-from osmosis_solver._board cimport Board
+from osmosis_solver._plain cimport Plain
+from osmosis_solver._words cimport (
+    BOUND,
+    DEAD,
+    DIVE,
+    FIRST_TABLE,
+    FREE,
+    FULL,
+    IN_DIVE,
+    IN_EXACT,
+    IN_FREE,
+    IN_PREFIX,
+    LOST,
+    OCCUPIED,
+    ONE,
+    OPEN,
+    PREFIX,
+    RUNNING,
+    SHORT,
+    STARVED,
+    WON,
+)
 
-cdef int RUNNING
-cdef int DEAD
-cdef int WON
-cdef int FULL
-cdef int OPEN
-cdef int LOST
-cdef int STARVED
-cdef int FREE
-cdef int POINTER
-cdef int BOUND
-cdef int PREFIX
-cdef int DIVE
-cdef int IN_FREE
-cdef int IN_DIVE
-cdef int IN_EXACT
-cdef int IN_PREFIX
-cdef int _SHORT
-cdef u64 _ONE
-cdef u64 _OCCUPIED
 cdef long long _FOREVER
+cdef long long _FIRST_BUDGET
+cdef long long _BUDGET_FACTOR
+cdef long long _PREFIX_FACTOR
+cdef int _PREFIX_STEP
 
 
-@cython.final
-cdef class Search(Board):
-    # The search at hand; f_ marks the frames of its stack.
-    cdef int prunes
-    cdef u64 tail
-    cdef bint diving
-    cdef int depth
-    cdef u64[64] f_left
-    cdef u64[64] f_home
-    cdef u64[64] f_gone
-    cdef u64[64] f_now
-    cdef u64[64] f_next
+cdef class Search(Plain):
+    # Whether the search of ``_plain`` serves.
+    cdef bint plain
+    # The table's values, where it does not.
+    cdef unsigned char[::1] values
+    cdef unsigned char[::1] spare_values
+    # More of the frames.
     cdef u64[64] f_key
+    cdef u64[64] f_next
     cdef int[64] f_waste
     cdef int[64] f_packet
     cdef int[64] f_redeals
     cdef int[64] f_end_now
     cdef int[64] f_end_next
     cdef int[64] f_rest
-    cdef int[64] f_card
-    # The transposition table.
-    cdef u64[::1] keys
-    cdef unsigned char[::1] values
-    cdef Py_ssize_t slots
-    cdef Py_ssize_t used
-    cdef int shift
     # The portfolio.
     cdef int stage
     cdef int turn_of
@@ -63,24 +58,48 @@ cdef class Search(Board):
     cdef int[24] next_prefix
     cdef int lost_in
     cdef int lost_prefix
-    # What is told.
-    cdef long long positions
-    cdef int best
 
+    @cython.final
+    cdef void _renew(self) noexcept nogil
+    @cython.final
     cdef int _enter(self, int depth, u64 home, u64 left, u64 gone, int waste, int packet, int redeals) noexcept nogil
-    cdef Py_ssize_t _slot(self, u64 key) noexcept nogil
-    cdef bint _is_stored(self, u64 key, int redeals) noexcept nogil
+    @cython.final
+    cdef Py_ssize_t _key_slot(self, u64 key) noexcept nogil
+    @cython.final
     cdef void _store(self, u64 key, int value) noexcept nogil
-    cdef void _clear(self) noexcept nogil
+    @cython.final
+    cdef void _double_keys(self) noexcept
+    @cython.final
+    cdef list _keyed_entries(self)
+    @cython.final
+    cdef bint _is_stored(self, u64 key, int redeals) noexcept nogil
+    @cython.final
     cdef int _begin(self, int prefix, bint diving) noexcept nogil
+    @cython.final
     cdef int _step(self) noexcept nogil
+    @cython.final
     cdef int _rest(self, int d, int place, int n, bint passes) noexcept nogil
+    @cython.final
     cdef int _search(self, long long stop) noexcept nogil
+    @cython.final
     cdef int _refute(self, int prefix) noexcept nogil
+    @cython.final
     cdef int _next_task(self) noexcept nogil
+    @cython.final
     cdef int _next_round(self) noexcept nogil
+    @cython.final
     cdef int _settle(self, int result) noexcept nogil
+    @cython.final
+    cdef bint _is_wide(self, int order) noexcept nogil
+    @cython.final
+    cdef long long _allowance(self) noexcept nogil
+    @cython.final
     cdef void _leave(self) noexcept nogil
+    @cython.final
+    cdef void _give_up(self) noexcept nogil
+    @cython.final
     cdef void _next_order(self) noexcept nogil
+    @cython.final
     cdef int _run(self, long long stop) noexcept nogil
+    @cython.final
     cdef bint _is_out_of_reach(self) noexcept nogil

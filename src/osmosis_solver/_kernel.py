@@ -19,67 +19,81 @@ except ImportError:  # pragma: no cover - depends on what is installed
 
 if not cython.compiled:
     from osmosis_solver._bits import count_of, index_of, slot_of
-    from osmosis_solver._board import Board
+    from osmosis_solver._plain import Plain
+    from osmosis_solver._words import (
+        BOUND,
+        DEAD,
+        DIVE,
+        FIRST_TABLE,
+        FREE,
+        FULL,
+        IN_DIVE,
+        IN_EXACT,
+        IN_FREE,
+        IN_PREFIX,
+        LOST,
+        OCCUPIED,
+        ONE,
+        OPEN,
+        PREFIX,
+        RUNNING,
+        SHORT,
+        STARVED,
+        WON,
+    )
 
 COMPILED = bool(cython.compiled)
 
-# What a step of the search comes to, and what ``run`` reports.
-RUNNING = 0
-DEAD = 1
-WON = 2
-FULL = 3
-OPEN = 4
-LOST = 5
-STARVED = 6
 EVENTS = {"running": 0, "dead": 1, "won": 2, "full": 3, "lost": 5, "starved": 6}
 
-# The switches, one bit each: rules 5, 6, 8 (with 10) and 9, and the dive.
-FREE = 1
-POINTER = 2
-BOUND = 4
-PREFIX = 8
-DIVE = 16
 PRUNES = {"free": 1, "pointer": 2, "bound": 4, "prefix": 8, "dive": 16}
 
-# The stages of the portfolio.
-IN_FREE = 0
-IN_DIVE = 1
-IN_EXACT = 2
-IN_PREFIX = 3
-
-_ONE = 1
-_OCCUPIED = 1 << 63
-_FOREVER = 1 << 62
-_SHORT = 128
-_FIRST_TABLE = 1 << 10
-_BYTES_A_SLOT = 9
+_FOREVER = 1 << 60
+# Tuned on 60,000 native deals under the standard rules (docs/performance.md).
+_FIRST_BUDGET = 64
+_BUDGET_FACTOR = 8
+_PREFIX_FACTOR = 5
+_PREFIX_STEP = 6
 _NUMBERS = """prunes depth diving used stage turn_of busy task_stop widened searched positions
 best lost_in lost_prefix""".split()
 _FRAMES = """f_left f_home f_gone f_now f_next f_key f_waste f_packet f_redeals f_end_now f_end_next
 f_rest f_card refuted next_prefix""".split()
 
 
-class Search(Board):
+class Search(Plain):
     """One deal, all its row orders; ``run`` goes on in slices until something is settled."""
 
     def __init__(self, *args, prunes=31, **named):
         """Take over a position as ``Board`` does; ``prunes`` are the switches that are on."""
-        super().__init__(*args, **named)
+        super().__init__(*args, prunes=prunes, **named)
         if not cython.compiled:
             for name in _NUMBERS:
                 setattr(self, name, 0)
             for name in _FRAMES:
                 setattr(self, name, [0] * 64)
-        self.prunes = prunes
-        self.pointer = prunes & POINTER != 0
-        self.keys = array("Q", bytes(8 * _FIRST_TABLE))
-        self.values = array("B", bytes(_FIRST_TABLE))
-        self.slots = _FIRST_TABLE
-        self.shift = 64 - 10
+        self.plain = self.pointer and not self.limited and not self.packets
+        if self.draw > 3 or self.size > 47:
+            # What is known of a position does not fit into a word.
+            self.plain = False
+        self.values = array("B", bytes(0 if self.plain else FIRST_TABLE))
+        self.spare_values = self.values[:0]
+        self._renew()
+
+    def _renew(self):
+        """Start over, with another deal perhaps."""
+        i: cython.int
+        self.stage = IN_FREE
+        self.turn_of = 0
+        self.busy = False
+        self.searched = False
+        self.widened = False
+        self.budget = _FIRST_BUDGET
+        self.positions = 0
+        self.best = 0
         self.depth = -1
-        self.budget = 48
         for i in range(24):
-            self.next_prefix[i] = 6
+            self.refuted[i] = 0
+            self.next_prefix[i] = _PREFIX_STEP
 
     def _enter(self, depth, home, left, gone, waste, packet, redeals):
         """Evaluate a position: WON, DEAD, or OPEN with its plays in the frame ``depth``."""
@@ -107,7 +121,7 @@ class Search(Board):
         self.positions += 1
         if self.prunes & BOUND and not self.diving:
             if self._falls_short(home, left, gone, self.p_waste, self.p_packet, redeals):
-                self._store(key, _SHORT | redeals)
+                self._store(key, SHORT | redeals)
                 return DEAD
         self.f_home[depth] = home
         self.f_left[depth] = left
@@ -124,62 +138,52 @@ class Search(Board):
 
     # ---- the transposition table -----------------------------------------------------
 
-    def _slot(self, key):
+    def _key_slot(self, key):
         """The slot that holds the key, or the empty one where it belongs."""
         slot: cython.Py_ssize_t = slot_of(key, self.shift)
-        key |= _OCCUPIED
+        key |= OCCUPIED
         while self.keys[slot] != key and self.keys[slot] != 0:
             slot = (slot + 1) & (self.slots - 1)
         return slot
 
-    def _is_stored(self, key, redeals):
-        """Whether the position is refuted already, with no fewer redeals left."""
-        slot: cython.Py_ssize_t = self._slot(key)
-        return self.keys[slot] != 0 and (self.values[slot] & ~_SHORT) >= redeals
-
     def _store(self, key, value):
-        slot: cython.Py_ssize_t = self._slot(key)
+        slot: cython.Py_ssize_t = self._key_slot(key)
         if self.keys[slot] == 0:
-            self.keys[slot] = key | _OCCUPIED
+            self.keys[slot] = key | OCCUPIED
             self.used += 1
         self.values[slot] = value
 
-    def grow(self, most_bytes):
-        """Double the table, unless old and new together would take more than ``most_bytes``."""
-        if 3 * self.slots * _BYTES_A_SLOT > most_bytes:
-            return False
-        old_keys = self.keys
-        old_values = self.values
+    def _double_keys(self):
+        """Move keys and values into the spare room, twice as large."""
+        i: cython.Py_ssize_t
         old_slots: cython.Py_ssize_t = self.slots
-        self._make_table(2 * old_slots)
-        self._move(old_keys, old_values, old_slots)
+        self._swap()
+        self.values, self.spare_values = self.spare_values, self.values
+        for i in range(old_slots):
+            if self.spare_keys[i] != 0:
+                self._store(self.spare_keys[i] & ~OCCUPIED, self.spare_values[i])
+
+    def grow(self, most_bytes):
+        """Double the table, unless old and new together would take more than ``most_bytes``.
+
+        The old table stays as the room for the next one, here or in another search.
+        """
+        slots: cython.Py_ssize_t = 2 * self.slots
+        if (slots + slots // 2) * (8 if self.plain else 9) > most_bytes:
+            return False
+        if len(self.spare_keys) < slots:
+            self.spare_keys = array("Q", [0]) * slots
+            self.spare_values = array("B", [0]) * (0 if self.plain else slots)
+        if self.plain:
+            self._double()
+        else:
+            self._double_keys()
         return True
 
-    def _make_table(self, slots):
-        self.keys = array("Q", [0]) * slots
-        self.values = array("B", [0]) * slots
-        self.slots = slots
-        self.shift = 65 - int(slots).bit_length()
-        self.used = 0
-
-    def _move(
-        self,
-        keys: cython.ulonglong[::1],
-        values: cython.uchar[::1],
-        slots: cython.Py_ssize_t,
-    ):
-        i: cython.Py_ssize_t
-        for i in range(slots):
-            if keys[i] != 0:
-                self._store(keys[i] & ~_OCCUPIED, values[i])
-
-    def _clear(self):
-        i: cython.Py_ssize_t
-        if self.used == 0:
-            return
-        for i in range(self.slots):
-            self.keys[i] = 0
-        self.used = 0
+    def _is_stored(self, key, redeals):
+        """Whether the position is refuted already, with no fewer redeals left."""
+        slot: cython.Py_ssize_t = self._key_slot(key)
+        return self.keys[slot] != 0 and (self.values[slot] & ~SHORT) >= redeals
 
     # ---- one search ------------------------------------------------------------------
 
@@ -199,7 +203,12 @@ class Search(Board):
             if waste > prefix:
                 waste = 0
                 packet = 0
-        result = self._enter(0, self.home0, (_ONE << prefix) - 1, 0, waste, packet, self.redeals0)
+        if self.plain:
+            result = self._begin_plain()
+        else:
+            result = self._enter(
+                0, self.home0, (ONE << prefix) - 1, 0, waste, packet, self.redeals0
+            )
         self.depth = 0 if result == OPEN else -1
         return result
 
@@ -266,7 +275,7 @@ class Search(Board):
                 return RUNNING
             if 4 * self.used >= 3 * self.slots:
                 return FULL
-            result = self._step()
+            result = self._step_plain() if self.plain else self._step()
             if result == WON or (self.diving and result == DEAD):
                 return result
         return DEAD
@@ -288,21 +297,28 @@ class Search(Board):
         if self.refuted[self.turn_of]:
             self.turn_of += 1
             return OPEN
-        self._set_order(self.turn_of)
         if self.stage == IN_FREE:
+            self._set_rows(self.turn_of)
             self.turn_of += 1
             if self.prunes & FREE and self._is_out_of_reach():
                 self.searched = False
                 return self._refute(0)
             return OPEN
+        self._set_order(self.turn_of)
         if self.stage == IN_PREFIX:
             prefix = self.next_prefix[self.turn_of]
         # A dive has no budget but the cards: each position plays one.
-        self.task_stop = self.positions + (64 if self.stage == IN_DIVE else self.budget)
+        self.task_stop = self.positions + self._allowance()
         result = self._begin(prefix, self.stage == IN_DIVE)
         self.busy = result == OPEN
         self.searched = self.busy
         return OPEN if self.busy else self._settle(result)
+
+    def _allowance(self):
+        """How many positions the next piece of work may take."""
+        if self.stage == IN_DIVE:
+            return 64
+        return _PREFIX_FACTOR * self.budget if self.stage == IN_PREFIX else self.budget
 
     def _is_out_of_reach(self):
         """Rule 5: even with the whole sequence lying open too few cards come home."""
@@ -310,10 +326,13 @@ class Search(Board):
 
     def _next_round(self):
         o: cython.int
-        alive: cython.bint = False
+        alive: cython.int = 0
+        last: cython.int = 0
         for o in range(self.orders):
-            alive = alive or not self.refuted[o]
-        if not alive:
+            if not self.refuted[o]:
+                alive += 1
+                last = o
+        if alive == 0:
             return LOST
         self.turn_of = 0
         if self.stage == IN_FREE and self.prunes & DIVE:
@@ -323,7 +342,9 @@ class Search(Board):
         elif not self.widened:
             return STARVED
         else:
-            self.budget *= 4
+            self.budget *= _BUDGET_FACTOR
+            if alive == 1 and not self._is_wide(last):
+                self.budget = _FOREVER
         self.widened = False
         return OPEN
 
@@ -335,7 +356,7 @@ class Search(Board):
         if result == WON:
             if self.exact:
                 return WON
-            self.next_prefix[self.turn_of] += 3
+            self.next_prefix[self.turn_of] += _PREFIX_STEP
             if self.next_prefix[self.turn_of] >= self.size:
                 self._next_order()
             return OPEN
@@ -352,11 +373,15 @@ class Search(Board):
 
     def _leave(self):
         """After a cut exact search the prefixes are tried; after a cut prefix, the next order."""
-        wide: cython.bint = self.next_prefix[self.turn_of] < self.size
-        if self.stage == IN_EXACT and self.prunes & PREFIX and wide and not self.limited:
+        if self.stage == IN_EXACT and self._is_wide(self.turn_of):
             self.stage = IN_PREFIX
         else:
             self._next_order()
+
+    def _is_wide(self, order):
+        """Whether a longer prefix of this order may yet be refuted with less work."""
+        wide: cython.bint = self.next_prefix[order] < self.size
+        return self.prunes & PREFIX and wide and not self.limited
 
     def _next_order(self):
         self.stage = IN_EXACT
@@ -396,6 +421,9 @@ class Search(Board):
 
     def starve(self):
         """Give up the piece of work whose table may not grow."""
+        self._give_up()
+
+    def _give_up(self):
         self.busy = False
         self._leave()
 
@@ -412,15 +440,20 @@ class Search(Board):
         entries = []
         if not self.searched:
             return self.lost_in, self.lost_prefix, entries
-        i: cython.Py_ssize_t
-        key: cython.ulonglong
-        for i in range(self.slots):
-            key = self.keys[i]
-            if key != 0 and not self.values[i] & _SHORT:
-                left = key & ((_ONE << 51) - 1)
-                entries.append((left, (key >> 51) & 63, (key >> 57) & 63, self.values[i]))
+        entries = self._entries() if self.plain else self._keyed_entries()
         entries.sort()
         return self.lost_in, self.lost_prefix, entries
+
+    def _keyed_entries(self):
+        i: cython.Py_ssize_t
+        key: cython.ulonglong
+        entries = []
+        for i in range(self.slots):
+            key = self.keys[i]
+            if key != 0 and not self.values[i] & SHORT:
+                left = key & ((ONE << 51) - 1)
+                entries.append((left, (key >> 51) & 63, (key >> 57) & 63, self.values[i]))
+        return entries
 
     def counts(self):
         """Positions searched, the best score that a line was seen to reach, table entries."""

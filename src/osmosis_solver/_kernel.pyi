@@ -1,12 +1,12 @@
 from typing import Any
 
-from osmosis_solver._board import Board
+from osmosis_solver._plain import Plain
 
 COMPILED: bool
 EVENTS: dict[str, int]
 PRUNES: dict[str, int]
 
-class Search(Board):
+class Search(Plain):
     def __init__(self, *args: Any, prunes: int = 31, **named: Any) -> None: ...
     def run(self, positions: int) -> int: ...
     def grow(self, most_bytes: int) -> bool: ...

@@ -20,7 +20,8 @@ class _Anything:
         return None
 
 
-_NAMES = {"Py_ssize_t", "bint", "cast", "int", "longlong", "nogil", "uchar", "ulonglong"}
+_TYPES = {"Py_ssize_t", "bint", "int", "longlong", "uchar", "uint", "ulonglong"}
+_NAMES = {"address", "cast", "gil", "nogil"} | _TYPES
 
 
 def __getattr__(name: str) -> _Anything:

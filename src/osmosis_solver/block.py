@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 from attrs import field, frozen
 
-from osmosis_solver import _cheapest
+from osmosis_solver import _cheapest, _kernel, _sweep
 from osmosis_solver.answer import Budget, Limit, Watcher
 from osmosis_solver.deal import Deal
 from osmosis_solver.drive import Drive, Purse, in_numbers
@@ -19,7 +19,7 @@ from osmosis_solver.game import State
 from osmosis_solver.policy import POLICIES, final_score
 from osmosis_solver.rules import OSMOSIS, Rules
 
-KERNEL: Final = "1"
+KERNEL: Final = "2"
 """Version of all that a survey's figures come from; surveys of two versions do not mix.
 
 It changes with every change of a verdict, a fewest, a best score or of the positions that are
@@ -43,6 +43,8 @@ DECK: Final = 52
 """Cards of a native deal."""
 
 _EVENT_NAMES: Final = {number: name for name, number in _cheapest.EVENTS.items()}
+# How many deals the fast room settles before Python may look up: Ctrl-C waits so long.
+_SLICE: Final = 500 if _kernel.COMPILED else 1
 _LIMITS: Final = {code: limit for limit, code in OPEN.items()}
 
 
@@ -180,16 +182,17 @@ def _verdicts(
     rules: Rules, first: int, count: int, positions: int, megabytes: int
 ) -> tuple[bytes, bytes]:
     """Verdicts and positions of native deals, as columns of a ``Block``."""
+    first_start = State.start(Deal.from_number(first, rules.layout), rules)
+    named = in_numbers(first_start, tuple(first_start.row_orders()))
+    sweep = _sweep.Sweep(rules.layout, **named)
     verdicts, searched = bytearray(), array("I")
-    budget = Budget(positions=positions, megabytes=megabytes)
-    for start in Task(Question(rules), first, count).starts():
-        drive = Drive(start, Purse(budget, Watcher()), proves=False)
-        verdicts.append(_CODES[drive.run()])
-        searched.append(min(drive.positions, MOST_POSITIONS))
+    for start in range(first, first + count, _SLICE):
+        size = min(_SLICE, first + count - start)
+        codes, taken = bytearray(size), array("I", bytes(4 * size))
+        sweep.run_many(start, size, positions, megabytes * 10**6, codes, taken)
+        verdicts += codes
+        searched += taken
     return bytes(verdicts), _low_first(searched)
-
-
-_CODES: Final = {"lost": LOST, "won": WON, **OPEN}
 
 
 def _low_first(column: array[int]) -> bytes:

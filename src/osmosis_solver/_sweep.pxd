@@ -1,0 +1,29 @@
+cimport cython
+
+from osmosis_solver._bits cimport u64
+from osmosis_solver._kernel cimport Search
+from osmosis_solver._words cimport FULL, LOST, ONE, ROW_STARTS, RUNNING, STARVED, WON
+
+cdef int IS_LOST
+cdef int IS_WON
+cdef int IS_OUT_OF_POSITIONS
+cdef int IS_OUT_OF_MEMORY
+cdef int _DECK_SIZE
+cdef u64 _MOST
+cdef u64 _TWO32
+cdef u64 _MASK64
+cdef u64 _STEP
+cdef u64 _MIX1
+cdef u64 _MIX2
+
+
+@cython.final
+cdef class Sweep(Search):
+    cdef int[52] cards
+    # Whether a card of the reserve has another one on top.
+    cdef bint[52] covered
+    cdef int base_suit
+
+    cdef void _shuffle(self, u64 number) noexcept nogil
+    cdef void _deal(self, u64 number) noexcept nogil
+    cdef int _verdict(self, long long positions, long long most_bytes) noexcept nogil

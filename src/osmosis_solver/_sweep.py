@@ -1,0 +1,138 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False
+"""Verdicts of many native deals in a row: nothing is built in Python for a single deal."""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:  # pragma: no cover - depends on what is installed
+    from osmosis_solver import _nocython as cython
+
+if not cython.compiled:
+    from osmosis_solver._kernel import Search
+    from osmosis_solver._words import FULL, LOST, ONE, ROW_STARTS, RUNNING, STARVED, WON
+
+# What a deal comes to: the codes of ``block``.
+IS_LOST = 0
+IS_WON = 1
+IS_OUT_OF_POSITIONS = 2
+IS_OUT_OF_MEMORY = 3
+
+_DECK_SIZE = 52
+_MOST = 2**32 - 1
+_TWO32 = 2**32
+_MASK64 = 2**64 - 1
+_STEP = 0x9E3779B97F4A7C15
+_MIX1 = 0xBF58476D1CE4E5B9
+_MIX2 = 0x94D049BB133111EB
+
+
+class Sweep(Search):
+    """A search that takes one native deal after the other, all under the same rules."""
+
+    def __init__(self, layout, **named):
+        """Take over the rules of some deal that was laid out like that, as ``Board`` does."""
+        super().__init__(**named)
+        if not cython.compiled:
+            self.cards = [0] * 52
+            self.covered = [False] * 52
+        self.base_suit = named["home"][0] // 13
+        i = 0
+        for size in layout:
+            for k in range(size):
+                self.covered[i] = k + 1 < size
+                i += 1
+
+    def run_many(self, first, count, positions, most_bytes, verdicts, searched):
+        """Settle ``count`` native deals from ``first`` on; the GIL is free meanwhile.
+
+        ``positions`` and ``most_bytes`` limit each deal. ``verdicts`` takes a byte a deal,
+        ``searched`` its positions, at most 2^32 - 1.
+        """
+        self._run_many(first, count, positions, most_bytes, verdicts, searched)
+
+    def _run_many(
+        self,
+        first: cython.ulonglong,
+        count: cython.Py_ssize_t,
+        positions: cython.longlong,
+        most_bytes: cython.longlong,
+        verdicts: cython.uchar[::1],
+        searched: cython.uint[::1],
+    ):
+        i: cython.Py_ssize_t
+        with cython.nogil:
+            for i in range(count):
+                self._deal(first + i)
+                verdicts[i] = self._verdict(positions, most_bytes)
+                searched[i] = self.positions if self.positions < _MOST else _MOST
+
+    def _verdict(self, positions, most_bytes):
+        """Settle the deal at hand within the limits."""
+        event: cython.int
+        grown: cython.bint
+        while True:
+            event = self._run(positions)
+            if event == WON:
+                return IS_WON
+            if event == LOST:
+                return IS_LOST
+            if event == STARVED:
+                return IS_OUT_OF_MEMORY
+            if event == FULL:
+                with cython.gil:
+                    grown = self.grow(most_bytes)
+                if not grown:
+                    self._give_up()
+            if event == RUNNING or self.positions >= positions:
+                return IS_OUT_OF_POSITIONS
+
+    def _deal(self, number):
+        """Shuffle and lay out; suits are renamed so that row 1 keeps the suit it has."""
+        i: cython.int
+        size: cython.int = self.reserve_size
+        suit: cython.int
+        base: cython.int
+        self._shuffle(number)
+        base = self.cards[size] // 13
+        for i in range(_DECK_SIZE):
+            suit = self.cards[i] // 13
+            if suit == base:
+                self.cards[i] += 13 * (self.base_suit - base)
+            elif suit == self.base_suit:
+                self.cards[i] += 13 * (base - suit)
+        self.reserve_cards = 0
+        for i in range(size):
+            self.pile_card[i] = self.cards[i]
+            self.pile_cover[i] = self.cards[i + 1] if self.covered[i] else -1
+            self.reserve_cards |= ONE << self.cards[i]
+        self.home_cards = ONE << self.cards[size]
+        self.sequence_cards = self.deck & ~self.reserve_cards & ~self.home_cards
+        for i in range(self.size):
+            self.seq_card[i] = self.cards[size + 1 + i]
+        self.base_rank = self.cards[size] % 13
+        self.bases = ROW_STARTS << self.base_rank
+        self._renew()
+
+    def _shuffle(self, number):
+        """The shuffle of ``numbering.native_order``, cards as ``13 * suit + rank``."""
+        i: cython.int
+        j: cython.int
+        card: cython.int
+        word: cython.ulonglong
+        product: cython.ulonglong
+        for i in range(_DECK_SIZE):
+            self.cards[i] = i
+        i = _DECK_SIZE - 1
+        while i > 0:
+            number = (number + _STEP) & _MASK64
+            word = ((number ^ (number >> 30)) * _MIX1) & _MASK64
+            word = ((word ^ (word >> 27)) * _MIX2) & _MASK64
+            product = ((word ^ (word >> 31)) >> 32) * (i + 1)
+            if product % _TWO32 >= _TWO32 % (i + 1):
+                j = cython.cast(cython.int, product >> 32)
+                card = self.cards[i]
+                self.cards[i] = self.cards[j]
+                self.cards[j] = card
+                i -= 1
