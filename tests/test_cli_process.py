@@ -176,7 +176,7 @@ def test_a_full_disk_is_one_line(args: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("action", "absent"),
     [
-        ("import osmosis_solver", ["click", "rich"]),
+        ("import osmosis_solver", ["click", "osmosis_solver.render", "osmosis_solver.svg", "rich"]),
         (
             "import osmosis_solver.cli as c; c.osmosis.main(['--help'], standalone_mode=False)",
             ["rich"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn, cast
 
 from attrs import field, frozen
 
@@ -149,6 +149,12 @@ class _Answer:
     def rules(self) -> Rules:
         """The rules that it was asked under."""
         return self.start.rules
+
+    def _repr_html_(self) -> str:
+        """The answer as pictures with few words, for notebooks."""
+        from osmosis_solver import render
+
+        return render.notebook(cast("Answer", self))
 
     def __bool__(self) -> NoReturn:
         raise TypeError("an answer is won, lost or unknown, not true or false: ask its verdict")

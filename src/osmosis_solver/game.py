@@ -48,6 +48,12 @@ class State:
         rows = " / ".join("".join(map(str, row)) for row in self.rows)
         return f"{self.score} cards home: {rows}; {len(self.waste)} on the waste"
 
+    def _repr_svg_(self) -> str:
+        """The position as a drawing, for notebooks."""
+        from osmosis_solver import render
+
+        return render.svg(self)
+
     @property
     def score(self) -> int:
         """Cards on the rows, the base card included."""
