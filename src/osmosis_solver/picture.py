@@ -23,45 +23,62 @@ _GAP: Final = "   "
 _INDENT: Final = "  "
 _WIDEST_PACKET: Final = (WIDTH - len(_INDENT)) // 3
 _CARD: Final = r"(?<![\w])(?:[A23456789TJQK][CDHS])(?![\w])"
+_LABEL: Final = r"(?m)^(Reserve|Stock|Waste|Score|Moves)|row \d"
+_EMPTY: Final = r"(?<=  )[A2-9TJQK](?=  |\n)|(?<= )\.(?= |\n)"
 _RED_CARD: Final = r"(?<![\w])(?:[A23456789TJQK][♦♥])(?![\w])"
 
 
-def picture(state: State) -> str:
+def picture(state: State, moves: str | None = None) -> str:
     """The position as plain text in ASCII, several lines without a line end.
 
     Reserve piles run bottom to top, the playable top in brackets. Rows have one column a
     rank, ace to king, so that a card stands right under the one it needs; a dot marks a
     card that its row would take now. The stock is grouped by turns, the next card first; the
     waste has its top last, and under the packet rule a bar before the cards still playable.
+    ``moves`` stands in place of the list of legal moves.
     """
-    blocks = (_board(state), _stock(state), _waste(state), _summary(state))
+    blocks = (_board(state), _stock(state), _waste(state), _summary(state, moves))
     return "\n".join(line.rstrip() for block in blocks for line in block)
 
 
-def painted(state: State) -> Text:
-    """The same picture for a terminal that can: suit signs, red suits in red."""
+def painted(state: State, moves: str | None = None, moved: Card | None = None) -> Text:
+    """The same picture for a terminal that can: suit signs, red suits in red.
+
+    The card that ``moved`` last stands out on its row.
+    """
     from rich.text import Text
 
-    letters = picture(state)
+    letters = picture(state, moves)
     signs = re.sub(_CARD, lambda found: found[0][0] + SUIT_SIGNS[found[0][1]], letters)
     text = Text(signs)
     text.highlight_regex(_RED_CARD, "red")
     text.highlight_regex(r"\[..\]", "bold")
-    text.highlight_regex(r"(?m)^(Reserve|Stock|Waste|Score|Moves)|row \d", "dim")
+    text.highlight_regex(f"{_LABEL}|{_EMPTY}", "dim")
+    if moved is not None:
+        text.highlight_regex(f"{moved.name[0]}{SUIT_SIGNS[moved.suit]}", "reverse")
     return text
 
 
-def draw(state: State, stream: TextIO | None = None) -> None:
-    """Write the picture to a stream (standard output), painted if that is a fit terminal."""
+def draw(
+    state: State,
+    stream: TextIO | None = None,
+    *,
+    moves: str | None = None,
+    moved: Card | None = None,
+) -> None:
+    """Write the picture to a stream (standard output), painted if that is a fit terminal.
+
+    ``moves`` and ``moved`` are those of ``painted``.
+    """
     stream = stream or sys.stdout
     if stream is None:  # a process can be started without standard output
         return
     if can_paint(stream, os.environ):
         from rich.console import Console
 
-        Console(file=stream, highlight=False).print(painted(state), soft_wrap=True)
+        Console(file=stream, highlight=False).print(painted(state, moves, moved), soft_wrap=True)
     else:
-        print(picture(state), file=stream, flush=True)
+        print(picture(state, moves), file=stream, flush=True)
 
 
 def can_paint(stream: TextIO, environ: Mapping[str, str]) -> bool:
@@ -143,10 +160,10 @@ def _waste(state: State) -> Iterator[str]:
     yield from _wrap(cards, _INDENT, " ")
 
 
-def _summary(state: State) -> Iterator[str]:
+def _summary(state: State, moves: str | None) -> Iterator[str]:
     yield f"Score  {state.score} of {len(state.deal)}"
-    moves = state.legal_moves()
-    yield "Moves  " + (format_line(moves) if moves else "none")
+    legal = format_line(state.legal_moves()) if moves is None else moves
+    yield "Moves  " + (legal or "none")
 
 
 def _many(count: int, thing: str) -> str:

@@ -28,7 +28,7 @@ def tell_position(name: str, state: State, moves: int = 0) -> None:
     from osmosis_solver.picture import draw
 
     after = f", after {many(moves, 'move')}" if moves else ""
-    click.echo(f"{name}, rules {_describe(state.rules)}{after}\n")
+    click.echo(f"{name}, rules {describe(state.rules)}{after}\n")
     draw(state)
 
 
@@ -39,7 +39,7 @@ def tell_answer(answer: Answer, before: str = "") -> None:
     """
     click.echo(f"\n{_verdict(answer)}")
     if before:
-        click.echo(_wrapped(before))
+        click.echo(wrapped(before))
     for line in _reasons(answer):
         click.echo(line)
     click.echo(f"\n{_cost(answer.spent)}\n")
@@ -50,10 +50,10 @@ def tell_hint(hint: Hint, before: str = "") -> None:
 
     ``before`` is what ``told_past`` says of the line that led to it.
     """
-    click.echo(f"\n{_wrapped(hint.reason)}")
+    click.echo(f"\n{wrapped(hint.reason)}")
     answer = hint.answer
     if before:
-        click.echo(_wrapped(before))
+        click.echo(wrapped(before))
     if hint.move is not None and isinstance(answer, Won) and answer.optimal:
         cost = turns_and_passes(answer.turns, answer.passes)
         click.echo(f"From here the win takes {cost}; none takes fewer turns.")
@@ -92,7 +92,8 @@ def optimum(answer: Answer) -> str | None:
     return f"no line brings home more than {many(answer.score, 'card')}"
 
 
-def _describe(rules: Rules) -> str:
+def describe(rules: Rules) -> str:
+    """The name of the rules, or their fields."""
     if rules.name:
         return rules.name
     passes = "no limit of passes" if rules.passes is None else f"passes {rules.passes}"
@@ -103,7 +104,7 @@ def _verdict(answer: Answer) -> str:
     if isinstance(answer, Won):
         cost = turns_and_passes(answer.turns, answer.passes)
         shorter = "" if answer.minimise else " (--minimise turns finds the shortest win.)"
-        return _wrapped(f"Won: {cost}{_bound(answer)}.{shorter}")
+        return wrapped(f"Won: {cost}{_bound(answer)}.{shorter}")
     reached = f"the best found reaches {answer.score} of {len(answer.deal)} cards."
     if isinstance(answer, Unknown):
         return f"Unknown: the limit on {answer.limit} was hit; {reached}"
@@ -130,13 +131,13 @@ def _reasons(answer: Answer) -> Iterator[str]:
     if answer.line:
         yield ""
         if not isinstance(answer, Won):
-            yield from (_wrapped(_over_line(answer)), "")
-        yield from _by_pass(answer.line)
+            yield from (wrapped(_over_line(answer)), "")
+        yield from by_pass(answer.line)
     if isinstance(answer, Lost):
         from osmosis_solver.explain import explain
 
         yield ""
-        yield from map(_wrapped, explain(answer).splitlines())
+        yield from map(wrapped, explain(answer).splitlines())
 
 
 def _over_line(answer: Lost | Unknown) -> str:
@@ -152,7 +153,7 @@ def _over_line(answer: Lost | Unknown) -> str:
     return f"At most {most} can come home{hit(answer)}; this line {brings}"
 
 
-def _by_pass(line: tuple[Move, ...]) -> Iterator[str]:
+def by_pass(line: tuple[Move, ...]) -> Iterator[str]:
     """The line of play in notation, a new line for each pass, wider blanks after plays."""
     for number, text in enumerate(format_line(line).split("|")):
         turns = (part.strip() for part in re.findall(r"[. ]*[^.]+|[. ]+", text))
@@ -179,5 +180,6 @@ def _cost(spent: Spent) -> str:
     return f"{many(spent.positions, 'position')} searched in {spent.seconds:.2f} s."
 
 
-def _wrapped(paragraph: str) -> str:
+def wrapped(paragraph: str) -> str:
+    """The paragraph in lines of the width, all but the first indented."""
     return textwrap.fill(paragraph, _WIDTH, subsequent_indent="  ")
