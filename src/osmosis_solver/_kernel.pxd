@@ -6,6 +6,7 @@ from osmosis_solver._words cimport (
     BOUND,
     DEAD,
     DIVE,
+    FIRST_SHIFT,
     FIRST_TABLE,
     FREE,
     FULL,
@@ -69,6 +70,10 @@ cdef class Search(Plain):
     cdef void _store(self, u64 key, int value) noexcept nogil
     @cython.final
     cdef void _double_keys(self) noexcept
+    @cython.final
+    cdef int _slot_bytes(self) noexcept
+    @cython.final
+    cdef void _drop_spare(self) noexcept
     @cython.final
     cdef list _keyed_entries(self)
     @cython.final

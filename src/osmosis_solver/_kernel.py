@@ -24,6 +24,7 @@ if not cython.compiled:
         BOUND,
         DEAD,
         DIVE,
+        FIRST_SHIFT,
         FIRST_TABLE,
         FREE,
         FULL,
@@ -54,10 +55,9 @@ _FIRST_BUDGET = 64
 _BUDGET_FACTOR = 8
 _PREFIX_FACTOR = 5
 _PREFIX_STEP = 6
-_NUMBERS = """prunes depth diving used stage turn_of busy task_stop widened searched positions
-best lost_in lost_prefix""".split()
-_FRAMES = """f_left f_home f_gone f_now f_next f_key f_waste f_packet f_redeals f_end_now f_end_next
-f_rest f_card refuted next_prefix""".split()
+_NUMBERS = "plain stage turn_of busy searched widened budget task_stop lost_in lost_prefix".split()
+_FRAMES = """f_next f_key f_waste f_packet f_redeals f_end_now f_end_next f_rest refuted
+next_prefix""".split()
 
 
 class Search(Plain):
@@ -169,9 +169,13 @@ class Search(Plain):
         The old table stays as the room for the next one, here or in another search.
         """
         slots: cython.Py_ssize_t = 2 * self.slots
-        if (slots + slots // 2) * (8 if self.plain else 9) > most_bytes:
+        if (slots + self.slots) * self._slot_bytes() > most_bytes:
             return False
         if len(self.spare_keys) < slots:
+            self._drop_spare()
+            if (slots + len(self.keys)) * self._slot_bytes() > most_bytes:
+                self.keys = array("Q", bytes(self.keys[: self.slots]))
+                self.values = array("B", bytes(self.values[: self.slots]))
             self.spare_keys = array("Q", [0]) * slots
             self.spare_values = array("B", [0]) * (0 if self.plain else slots)
         if self.plain:
@@ -179,6 +183,23 @@ class Search(Plain):
         else:
             self._double_keys()
         return True
+
+    def _slot_bytes(self):
+        return 8 if self.plain else 9
+
+    def _drop_spare(self):
+        self.spare_keys = self.keys[:0]
+        self.spare_values = self.values[:0]
+
+    def release(self):
+        """Give back the memory of a table whose search is over; what it held is forgotten."""
+        if len(self.keys) > FIRST_TABLE:
+            self.keys = array("Q", bytes(8 * FIRST_TABLE))
+            self.values = array("B", bytes(0 if self.plain else FIRST_TABLE))
+            self.slots = FIRST_TABLE
+            self.shift = FIRST_SHIFT
+            self.used = 0
+        self._drop_spare()
 
     def _is_stored(self, key, redeals):
         """Whether the position is refuted already, with no fewer redeals left."""

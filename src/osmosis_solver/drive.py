@@ -125,6 +125,7 @@ class Drive:
                 if self.purse.room(self.entries) < self.search.counts()[2] * BYTES_AN_ENTRY:
                     return "memory"
                 self._keep(*self.search.refutation())
+                self.search.release()
                 if len(self.parts) == len(self.orders):
                     return "lost"
             elif event == "full" and not self.search.grow(self.purse.room(self.entries)):
