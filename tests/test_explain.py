@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -416,8 +417,12 @@ def test_a_win_is_told() -> None:
     """A win is told by its cost and by who took which row when."""
     lines = told(Deal.from_pysol(3))
     assert lines[0].startswith("Won in ")
-    assert lines[1].startswith("Clubs have row 1. ")
-    assert lines[1].count(" open row ") == 3
+    assert lines[1] == "Clubs have row 1."
+    assert sum(" open row " in line for line in lines) == 3
+    home = [re.fullmatch(r"Pass (\d+) brings (\d+) cards? home\.", line) for line in lines]
+    passes = [(int(found[1]), int(found[2])) for found in home if found]
+    assert [number for number, _ in passes] == list(range(1, len(passes) + 1))
+    assert sum(cards for _, cards in passes) == 51
 
 
 def test_a_win_at_the_start() -> None:
