@@ -7,7 +7,7 @@ import pytest
 from osmosis_solver.answer import Budget, Unknown, Won
 from osmosis_solver.deal import Deal
 from osmosis_solver.game import State
-from osmosis_solver.headline import bound, headline
+from osmosis_solver.headline import best, headline
 from osmosis_solver.notation import format_line
 from osmosis_solver.notebook import moments, notebook
 from osmosis_solver.solver import best_score, solve
@@ -63,7 +63,7 @@ def test_a_loss_with_its_best_line() -> None:
     """Where the best score was asked for, its line is shown, and that none is better."""
     answer = best_score(Deal.from_pysol(24))
     text = notebook(answer)
-    assert "No line brings home more than 32 cards: proved." in text
+    assert "brings home 32 of 52 cards. No line brings home more: proved." in text
     assert "32 cards home" in text
 
 
@@ -89,14 +89,17 @@ def test_what_is_proved_of_the_best() -> None:
     """A bound is told as far as it was proved, and the limit that was hit."""
     cut = solve(Deal.from_pysol(3), minimise="turns", budget=Budget(positions=60))
     assert isinstance(cut, Won)
-    assert bound(cut) == (
+    assert best(cut) == (
         f"Every win needs at least {cut.at_least} turns. Whether this win is the best is open: "
         "the limit on positions was hit."
     )
-    best = best_score(Deal.from_pysol(24), budget=Budget(positions=3))
-    assert best.limit == "positions"
-    assert "proved." not in bound(best)
-    assert bound(solve(Deal.from_pysol(24))) == ""
+    short = best_score(Deal.from_pysol(24), budget=Budget(positions=3))
+    assert short.limit == "positions"
+    assert "proved." not in best(short)
+    assert best(solve(Deal.from_pysol(24))) == (
+        "The search came across lines that bring home 30 of 52 cards."
+    )
+    assert best(solve(Deal.from_pysol(3))) == ""
 
 
 @pytest.mark.parametrize("code", ["2D/3D:AC:3C2CAD", "AD2D:AC:2C"])

@@ -179,6 +179,7 @@ def osmosis(ctx: click.Context) -> None:
 )
 @click.option("--progress", is_flag=True, help="Tell of each better line on standard error.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, one object a deal.")
+@click.option("--html", metavar="FILE", help="Write one deal's answer as a page to look at.")
 def solve(**given: Any) -> int:
     """Solve deals: CODEs first, then those of the file, of PySolFC, native ones.
 
@@ -191,8 +192,9 @@ def solve(**given: Any) -> int:
     """
     deals, rules, budget = asked_deals(given), asked_rules(given), asked_budget(given)
     ask, line = _question(given, budget), parse_line(given["after"] or "")
-    if given["after"] is not None:
-        the_deal(deals)
+    for name, what in (("after", "a line of play"), ("html", "a page")):
+        if given[name] is not None:
+            the_deal(deals, what)
     verdicts, statuses = Counter[str](), set[int]()
     with _meter(len(deals), budget) as meter:
         for place, asked in enumerate(deals, 1):
@@ -206,6 +208,8 @@ def solve(**given: Any) -> int:
             else:
                 tell_position(asked.name, state, len(line))
                 tell_answer(answer, _told_past(answer, first, line, budget))
+            if given["html"] is not None:
+                _write_page(given["html"], answer, line, asked.name)
             verdicts[answer.verdict] += 1
             statuses.add(_status(answer))
     if verdicts.total() > 1 and not given["as_json"]:
@@ -246,6 +250,12 @@ def _tell_machine(answer: Answer, after: tuple[Move, ...]) -> None:
     from osmosis_solver.wire import to_line
 
     click.echo(to_line(answer, after))
+
+
+def _write_page(path: str, answer: Answer, after: tuple[Move, ...], title: str) -> None:
+    from osmosis_solver.render import write_html
+
+    write_html(path, answer, after, title)
 
 
 def _told_past(answer: Answer, first: State, line: tuple[Move, ...], budget: Budget) -> str:

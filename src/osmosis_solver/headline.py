@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from osmosis_solver.answer import Answer, Lost, Won
+from osmosis_solver.answer import Answer, Lost, Unknown, Won
 
 
 def headline(answer: Answer) -> str:
-    """The verdict and what was reached, as one sentence.
+    """The verdict as one sentence.
 
     >>> from osmosis_solver.deal import Deal
     >>> from osmosis_solver.solver import solve
@@ -17,21 +17,18 @@ def headline(answer: Answer) -> str:
         turns, passes = many(answer.turns, "turn"), many(answer.passes, "pass", "passes")
         return f"Won in {turns} and {passes}."
     if isinstance(answer, Lost):
-        return f"Lost: no line of play wins.{_reached(answer)}"
+        return "Lost: no line of play wins."
     return f"Unknown: the limit on {answer.limit} was hit before anything was proved."
 
 
-def bound(answer: Answer) -> str:
-    """What is proved of all lines of play, if the best was asked for; else nothing."""
+def best(answer: Answer) -> str:
+    """What is known of the best line of play; nothing for a win, if any win was asked for."""
     if isinstance(answer, Won):
-        return _bound_won(answer)
-    if not isinstance(answer, Lost) or answer.line is None:
-        return ""
-    most = answer.proof.most
-    if answer.optimal:
-        return f"No line brings home more than {many(answer.score, 'card')}: proved."
-    told = "" if most is None else f"At most {many(most, 'card')} can come home. "
-    return f"{told}Whether this line is the best is open{_hit(answer)}."
+        return _best_win(answer)
+    if answer.line is None:
+        return f"The search came across lines that bring home {_score(answer)}."
+    shown = f"The line shown brings home {_score(answer)}."
+    return f"{shown} {_most(answer)}" if isinstance(answer, Lost) else shown
 
 
 def many(count: int, one: str, more: str | None = None) -> str:
@@ -39,7 +36,7 @@ def many(count: int, one: str, more: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
-def _bound_won(answer: Won) -> str:
+def _best_win(answer: Won) -> str:
     if answer.optimal:
         return f"No win needs fewer {answer.minimise}: proved."
     if answer.at_least is None:
@@ -48,11 +45,16 @@ def _bound_won(answer: Won) -> str:
     return f"{least}. Whether this win is the best is open{_hit(answer)}."
 
 
-def _reached(answer: Lost) -> str:
-    reached = f"{answer.score} of {len(answer.deal)} cards"
-    if answer.line is not None:
-        return f" The line shown brings home {reached}."
-    return f" The search came across lines that bring home {reached}."
+def _most(answer: Lost) -> str:
+    if answer.optimal:
+        return "No line brings home more: proved."
+    most = answer.proof.most
+    told = "" if most is None else f"At most {many(most, 'card')} can come home. "
+    return f"{told}Whether this line is the best is open{_hit(answer)}."
+
+
+def _score(answer: Lost | Unknown) -> str:
+    return f"{answer.score} of {many(len(answer.deal), 'card')}"
 
 
 def _hit(answer: Won | Lost) -> str:

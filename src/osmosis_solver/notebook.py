@@ -7,7 +7,7 @@ from html import escape
 
 from osmosis_solver.answer import Answer, Lost, Unknown, Won
 from osmosis_solver.game import State
-from osmosis_solver.headline import bound, headline, many
+from osmosis_solver.headline import best, headline, many
 from osmosis_solver.moves import REDEAL, Move, Play
 from osmosis_solver.svg import board
 from osmosis_solver.waiting import told_cases, waiting
@@ -52,7 +52,7 @@ def _ending(state: State) -> str:
 
 
 def _head(answer: Answer) -> str:
-    told = f"<strong>{escape(headline(answer))}</strong> {escape(bound(answer))}"
+    told = f"<strong>{escape(headline(answer))}</strong> {escape(best(answer))}"
     return f"<p>{told.strip()}</p>"
 
 

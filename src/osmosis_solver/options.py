@@ -103,10 +103,10 @@ def asked_deals(given: dict[str, Any]) -> Asked:
     return asked
 
 
-def the_deal(deals: Asked) -> AskedDeal:
-    """The one deal that was asked for; more are wrong usage, for a line is of one deal."""
+def the_deal(deals: Asked, what: str = "a line of play") -> AskedDeal:
+    """The one deal that was asked for; more are wrong usage, for what is wanted is of one deal."""
     if len(deals) > 1:
-        raise wrong_usage(f"{len(deals)} deals given, and a line of play is of one deal only")
+        raise wrong_usage(f"{len(deals)} deals given, and {what} is of one deal only")
     [deal] = deals
     return deal
 
