@@ -442,5 +442,6 @@ function startWhy(choice) {
   show();
 }
 
+document.documentElement.classList.add("scripted");
 if (document.getElementById("board")) startPlayer();
 if (document.getElementById("order")) startWhy(document.getElementById("order"));
