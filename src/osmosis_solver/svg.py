@@ -47,7 +47,7 @@ def face(card: Card) -> str:
     return (
         f'<rect x=".75" y=".75" width="{WIDE - 1.5}" height="{HIGH - 1.5}" rx="5" fill="{FACE}"'
         ' stroke="#5d6863" stroke-width="1.5"/>'
-        f'<text x="20" y="24" text-anchor="middle" font-family="{FONT}" font-size="25"'
+        f'<text x="20" y="24" text-anchor="middle" font-size="25"'
         f' font-weight="700" fill="{ink}"{narrow}>{rank}</text>'
         f"{suit_sign(card.suit, 20, 39.5, 0.85)}"
     )
@@ -74,7 +74,7 @@ def drawing(width: float, height: float, label: str, parts: Iterable[str]) -> st
     told = escape(label)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'
-        f' width="{width:g}" role="img" aria-label="{told}">'
+        f' width="{width:g}" role="img" aria-label="{told}" font-family="{FONT}">'
         f'<title>{told}</title><rect width="{width:g}" height="{height:g}" rx="8" fill="{TABLE}"/>'
         f"{''.join(parts)}</svg>"
     )
@@ -84,8 +84,8 @@ def words(x: float, y: float, text: str, anchor: str = "start", rim: bool = Fals
     """A text as part of a drawing, on a base line at a place; a rim sets it off from lines."""
     edge = f' stroke="{TABLE}" stroke-width="5" paint-order="stroke"' if rim else ""
     return (
-        f'<text x="{x:.4g}" y="{y:.4g}" text-anchor="{anchor}" font-family="{FONT}"'
-        f' font-size="12" fill="{TEXT}"{edge}>{escape(text)}</text>'
+        f'<text x="{x:.4g}" y="{y:.4g}" text-anchor="{anchor}" font-size="12"'
+        f' fill="{TEXT}"{edge}>{escape(text)}</text>'
     )
 
 
