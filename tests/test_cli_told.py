@@ -84,6 +84,18 @@ def test_the_cheapest_win_for_people(minimise: str) -> None:
     assert max(map(len, rushed.splitlines())) <= 80
 
 
+def test_a_win_explained_for_people() -> None:
+    """On request the reasons of a win stand under its line, as a loss's do under its verdict."""
+    told = run("solve", "--pysol", "18", "--minimise", "turns", "--explain").stdout
+    answer = solver.solve(Deal.from_pysol(18), minimise="turns")
+    reasons = explain(answer).partition("\n")[2]
+    assert " ".join(reasons.split()) in " ".join(told.split())
+    assert max(map(len, told.splitlines())) <= 80
+    assert "Pass 1 brings" not in run("solve", "--pysol", "18").stdout
+    assert run("solve", "--pysol", "24", "--explain").stdout.count("No line of play wins.") == 1
+    assert run("solve", WON, "--explain", "--json").exit_code == 2
+
+
 def test_the_best_score_for_people() -> None:
     """The score, that no line has a higher one, and a line that reaches it, to be pasted back."""
     result = run("solve", "--pysol", "24", "--best")

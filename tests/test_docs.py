@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
+from fnmatch import fnmatch
 from pathlib import Path
 
 import help_page
@@ -70,7 +71,8 @@ def test_the_reference_is_whole() -> None:
     pages = {path.stem for path in DOCS.glob("*.md")} - {"index"}
     lists = re.findall(r"```{toctree}\n(.*?)```", (DOCS / "index.md").read_text(), re.DOTALL)
     listed = [line for text in lists for line in text.splitlines() if not line.startswith(":")]
-    assert sorted(listed) == sorted(pages)
+    missing = [page for page in pages if not any(fnmatch(page, pattern) for pattern in listed)]
+    assert missing == []
 
 
 @pytest.mark.slow

@@ -178,6 +178,7 @@ def osmosis(ctx: click.Context) -> None:
     "--engine", type=click.Choice(["kernel", "reference"]), default="kernel", help="The search."
 )
 @click.option("--progress", is_flag=True, help="Tell of each better line on standard error.")
+@click.option("--explain", is_flag=True, help="Tell of a win why it takes this line.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, one object a deal.")
 @click.option("--html", metavar="FILE", help="Write one deal's answer as a page to look at.")
 def solve(**given: Any) -> int:
@@ -207,7 +208,8 @@ def solve(**given: Any) -> int:
                 _tell_machine(answer, line)
             else:
                 tell_position(asked.name, state, len(line))
-                tell_answer(answer, _told_past(answer, first, line, budget))
+                past = _told_past(answer, first, line, budget)
+                tell_answer(answer, past, reasons=given["explain"])
             if given["html"] is not None:
                 _write_page(given["html"], answer, line, asked.name)
             verdicts[answer.verdict] += 1
@@ -229,6 +231,8 @@ def _question(given: dict[str, Any], budget: Budget) -> _Question:
     minimise, engine = given["minimise"], given["engine"]
     if given["best"] and minimise is not None:
         raise wrong_usage("either --best or --minimise, not both")
+    if given["explain"] and given["as_json"]:
+        raise wrong_usage("either --explain or --json, not both")
     if given["best"]:
         return lambda state, watcher: solver.best_score(
             state, budget=budget, engine=engine, watcher=watcher

@@ -32,15 +32,16 @@ def tell_position(name: str, state: State, moves: int = 0) -> None:
     draw(state)
 
 
-def tell_answer(answer: Answer, before: str = "") -> None:
+def tell_answer(answer: Answer, before: str = "", *, reasons: bool = False) -> None:
     """The verdict with its line or its reasons, and what it cost.
 
-    ``before`` is what ``told_past`` says of the line that led to it.
+    ``before`` is what ``told_past`` says of the line that led to it. ``reasons`` asks for those
+    of a win too.
     """
     click.echo(f"\n{_verdict(answer)}")
     if before:
         click.echo(wrapped(before))
-    for line in _reasons(answer):
+    for line in _line_and_reasons(answer, reasons):
         click.echo(line)
     click.echo(f"\n{_cost(answer.spent)}\n")
 
@@ -127,17 +128,18 @@ def hit(answer: Answer) -> str:
     return f"; the limit on {answer.limit} was hit" if answer.limit else ""
 
 
-def _reasons(answer: Answer) -> Iterator[str]:
+def _line_and_reasons(answer: Answer, of_a_win: bool) -> Iterator[str]:
     if answer.line:
         yield ""
         if not isinstance(answer, Won):
             yield from (wrapped(_over_line(answer)), "")
         yield from by_pass(answer.line)
-    if isinstance(answer, Lost):
+    if isinstance(answer, Lost) or (of_a_win and isinstance(answer, Won)):
         from osmosis_solver.explain import explain
 
+        told = explain(answer).splitlines()
         yield ""
-        yield from map(wrapped, explain(answer).splitlines())
+        yield from map(wrapped, told if isinstance(answer, Lost) else told[1:])
 
 
 def _over_line(answer: Lost | Unknown) -> str:
