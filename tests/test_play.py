@@ -259,17 +259,25 @@ class Terminal:
         seen, self.unread = self.unread, ""
         return seen.encode("latin-1").decode()
 
+    @property
+    def echoes(self) -> bool:
+        """Whether what is typed is shown."""
+        import termios
+
+        return bool(termios.tcgetattr(self.fd)[3] & termios.ECHO)
+
     def type(self, keys: str) -> None:
         """Press keys."""
         os.write(self.fd, keys.encode())
 
     def end(self) -> int:
-        """The exit status."""
+        """The exit status; the terminal must echo again."""
         try:
             while os.read(self.fd, 4096):
                 pass
         except OSError:  # Linux says so at the end
             pass
+        assert self.echoes
         os.close(self.fd)
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
@@ -279,6 +287,7 @@ def test_in_a_terminal() -> None:
     """Arrow keys step, the screen is wiped for each board, signs and colours are shown."""
     terminal = Terminal("play", WON, TERM="xterm-256color", PYTHONIOENCODING="utf-8")
     assert "♦" in terminal.until("q quit")
+    assert not terminal.echoes
     terminal.type("\x1b[C\x1b[C")
     shown = terminal.until("AD played")
     assert "\x1b[2J" in shown
