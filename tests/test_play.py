@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-import select
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -249,13 +247,19 @@ class Terminal:
             command = [sys.executable, "-m", "osmosis_solver", *args]
             os.execve(sys.executable, command, {**plain, "COLUMNS": "80", **environ})
 
+    def read(self) -> bytes:
+        """The next byte, or none at the end."""
+        try:
+            return os.read(self.fd, 1)
+        except OSError:  # the end, as Linux says it
+            return b""
+
     def until(self, wanted: str) -> str:
-        """What is written up to that text; fails if it does not come."""
-        ends = time.monotonic() + 60
-        while wanted not in self.unread:
-            ready = select.select([self.fd], [], [], max(0, ends - time.monotonic()))[0]
-            assert ready, f"no {wanted!r} in {self.unread!r}"
-            self.unread += os.read(self.fd, 1).decode("latin-1")
+        """What is written up to that text; fails if the command ends without it."""
+        while not self.unread.endswith(wanted):
+            data = self.read()
+            assert data, f"no {wanted!r} in {self.unread!r}"
+            self.unread += data.decode("latin-1")
         seen, self.unread = self.unread, ""
         return seen.encode("latin-1").decode()
 
@@ -272,10 +276,7 @@ class Terminal:
 
     def end(self) -> int:
         """The exit status; the terminal must echo again."""
-        try:
-            while os.read(self.fd, 4096):
-                pass
-        except OSError:  # Linux says so at the end
+        while self.read():
             pass
         assert self.echoes
         os.close(self.fd)
