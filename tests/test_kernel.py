@@ -37,7 +37,7 @@ def uncompiled(cython: bool = True) -> ModuleType:
     with pytest.MonkeyPatch.context() as patch:
         if not cython:
             patch.setitem(sys.modules, "cython", None)
-        for room in ("_board", "_plain"):
+        for room in ("_board", "_plain", "_general"):
             patch.setitem(sys.modules, f"osmosis_solver.{room}", source_module(room))
         return source_module("_kernel")
 
