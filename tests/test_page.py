@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
@@ -170,6 +171,16 @@ def test_a_page_is_written(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "no" / "a.html", "\0"):
         with pytest.raises(OsmosisError, match=r"^page .*: got .*, wanted a file to write to$"):
             render.write_html(path, answer)
+
+
+def test_the_page_is_packaged() -> None:
+    """Each of the page's own files is one that a build takes along."""
+    home = Path(render.__file__).parent
+    options = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text())
+    patterns = options["tool"]["setuptools"]["package-data"]["osmosis_solver"]
+    files = [path for path in home.glob("page*") if path.suffix != ".py"]
+    assert len(files) == 5
+    assert all(any(path.match(pattern) for pattern in patterns) for path in files)
 
 
 # ---- the command ---------------------------------------------------------------------------

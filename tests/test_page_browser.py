@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from browser import changed, opened, read, shown, started, written
 from command import LOST, WON
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import starts
 
 from osmosis_solver.answer import Answer, Budget, Lost, Won
 from osmosis_solver.cards import Card
@@ -103,6 +106,24 @@ def test_keys_step_to_the_end(browser: Browser, tmp_path: Path, answer: Answer) 
         assert_shows(page, states[0])
         page.keyboard.press("End")
         assert_shows(page, states[-1])
+
+
+@pytest.mark.slow
+@settings(max_examples=200)
+@given(starts(), st.booleans())
+def test_any_deal_under_any_rules(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, start: State, best: bool
+) -> None:
+    """Each position is the library's, whatever the deck, the layout and the rules."""
+    answer = best_score(start) if best else solve(start)
+    with opened(browser, written(tmp_path_factory.mktemp("page"), answer)) as page:
+        if answer.line:
+            for state in positions(answer):
+                assert_shows(page, state)
+                page.keyboard.press("ArrowRight")
+        elif isinstance(answer, Lost):
+            board = read(page, "lost-board")
+            assert {name: board[name] for name in shown(start)} == shown(start)
 
 
 @pytest.mark.parametrize(

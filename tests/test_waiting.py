@@ -6,7 +6,7 @@ import re
 
 import pytest
 from hypothesis import given
-from strategies import starts
+from strategies import choices, starts, walk
 
 from osmosis_solver.answer import Lost
 from osmosis_solver.cards import Card
@@ -63,6 +63,18 @@ def test_cards_that_never_move(start: State) -> None:
         for one in blocked(answer):
             assert {wait.card for wait in one.case.waits} <= one.never
             assert one.never.isdisjoint(card for row in start.rows for card in row)
+
+
+@given(starts(), choices)
+def test_no_line_moves_them(start: State, picks: list[int]) -> None:
+    """What any line brings home is not among the cards that never move under its row order."""
+    answer = solve(start)
+    if isinstance(answer, Lost):
+        state = walk(start, picks)[0]
+        home = {card for row in state.rows for card in row}
+        possible = set(state.row_orders())
+        for one in blocked(answer):
+            assert one.order not in possible or one.never.isdisjoint(home)
 
 
 def test_no_arrow_is_missing() -> None:
