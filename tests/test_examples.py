@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from osmosis_solver import Deal, solve
+
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
@@ -35,6 +37,14 @@ def test_walk_line_ends_where_the_line_ends() -> None:
     walked = run("walk_line.py", "2CAD/AH:AC:2D2H", "AD . 2C")
     assert [line.split()[1] for line in walked[:-1]] == ["AD", "2C"]
     assert walked[-1] == "Not over yet."
+
+
+def test_winnable_seeds_are_the_winnable_deals_in_order() -> None:
+    """The list has the winnable numbers from 32000 up, none left out, for any number of jobs."""
+    listed = [int(line) for line in run("pysol_winnable_seeds.py", "8")]
+    numbers = range(32000, listed[-1] + 1)
+    assert listed == [n for n in numbers if solve(Deal.from_pysol(n)).verdict == "won"]
+    assert [int(line) for line in run("pysol_winnable_seeds.py", "8", "--jobs", "2")] == listed
 
 
 def cells_run(name: str) -> Iterator[Any]:
