@@ -16,7 +16,7 @@ from strategies import choices, starts
 
 from osmosis_solver.advice import hint, look_back
 from osmosis_solver.answer import Budget
-from osmosis_solver.cli_play import press, pressed_keys, split_keys
+from osmosis_solver.cli_play import play_on, press, pressed_keys, split_keys, windows_keys
 from osmosis_solver.deal import Deal
 from osmosis_solver.game import State
 from osmosis_solver.moves import Play
@@ -208,6 +208,24 @@ def test_keys_are_split(keys: list[str], data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.sets(st.sampled_from(inner)))) if inner else []
     ends = zip([0, *cuts], [*cuts, len(text)], strict=True)
     assert list(split_keys(text[a:b] for a, b in ends)) == keys
+
+
+def test_the_keys_of_a_windows_console(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The arrows of Windows are keys too; Ctrl-Z ends them."""
+    pressed = iter(["\xe0M", "\x00K", "h"])
+
+    def getchar() -> str:
+        for key in pressed:
+            return key
+        raise EOFError
+
+    monkeypatch.setattr("click.getchar", getchar)
+    keys = list(split_keys(windows_keys()))
+    assert keys == ["\xe0M", "\x00K", "h"]
+    table = Table(DEAL3)
+    play_on(table, "a deal", keys[:2])
+    assert table.line == ()
+    assert table.redo()
 
 
 def test_every_play_has_a_key() -> None:

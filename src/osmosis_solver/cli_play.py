@@ -233,7 +233,7 @@ def pressed_keys() -> Iterator[Iterator[str]]:
         with _key_by_key(sys.stdin.fileno()):
             yield split_keys(_chunks(sys.stdin.fileno()))
     else:
-        yield split_keys(iter(click.getchar, "\x1a"))  # Ctrl-Z
+        yield split_keys(windows_keys())
 
 
 @contextmanager
@@ -256,6 +256,15 @@ def _chunks(terminal: int) -> Iterator[str]:
         text, end, _ = data.decode(errors="replace").partition(_END)
         yield text.replace("\n", "\r")
         if end:
+            return
+
+
+def windows_keys() -> Iterator[str]:
+    """The keys of a Windows console, up to Ctrl-Z."""
+    while True:
+        try:
+            yield click.getchar()
+        except EOFError:
             return
 
 
