@@ -179,7 +179,7 @@ def test_the_page_is_packaged() -> None:
     options = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text())
     patterns = options["tool"]["setuptools"]["package-data"]["osmosis_solver"]
     files = [path for path in home.glob("page*") if path.suffix != ".py"]
-    assert len(files) == 5
+    assert len(files) == 6
     assert all(any(path.match(pattern) for pattern in patterns) for path in files)
 
 

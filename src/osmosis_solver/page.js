@@ -1,118 +1,5 @@
-"use strict";
-
-// The answer is the object that `osmosis solve --json` prints; `blocked` says for each row order of
-// a lost deal which cards never move there, which wait for one another, and which case it is.
-const answer = JSON.parse(document.getElementById("answer").textContent);
-const blocked = JSON.parse(document.getElementById("blocked").textContent);
-
-// ---- the game --------------------------------------------------------------------------------
-
-const RANKS = "A23456789TJQK";
-const rules = answer.rules;
-const deck = cardsOf(answer.deal.replace(/[/:]/g, ""));
-const ranks = [...RANKS].filter((rank) => deck.some((card) => card[0] === rank));
-const suits = [..."CDHS"].filter((suit) => deck.some((card) => card[1] === suit));
-const baseRank = answer.deal.split(":")[1][0];
-
-function cardsOf(text) {
-  return text.match(/../g) || [];
-}
-
-function movesOf(line) {
-  return line ? line.split(" ") : [];
-}
-
-function dealt() {
-  const [piles, base, stock] = answer.deal.split(":");
-  const reserve = piles ? piles.split("/").map(cardsOf) : [];
-  return { reserve, waste: [], stock: cardsOf(stock), rows: [[base]], packet: 0 };
-}
-
-function has(row, rank) {
-  return row.some((card) => card[0] === rank);
-}
-
-// The row (0 is row 1) that would take the card now, wherever it lies, or -1.
-function rowFor({ rows }, card) {
-  const own = rows.findIndex((row) => row[0][1] === card[1]);
-  if (own >= 0) return own === 0 || has(rows[own - 1], card[0]) ? own : -1;
-  const opens = rules.row_start === "any" ? has(rows[rows.length - 1], card[0]) : card[0] === baseRank;
-  return opens ? rows.length : -1;
-}
-
-function openCards({ reserve, waste, packet }) {
-  const open = reserve.filter((pile) => pile.length).map((pile) => pile[pile.length - 1]);
-  if (waste.length && (packet || rules.waste === "top")) open.push(waste[waste.length - 1]);
-  return open;
-}
-
-function isHome({ rows }, card) {
-  return rows.some((row) => row.includes(card));
-}
-
-function after(position, move) {
-  if (move === ".") return turned(position);
-  if (move === "|") return { ...position, stock: position.waste, waste: [], packet: 0 };
-  return played(position, move);
-}
-
-function turned(position) {
-  const size = Math.min(rules.draw, position.stock.length);
-  return {
-    ...position,
-    waste: [...position.waste, ...position.stock.slice(0, size)],
-    stock: position.stock.slice(size),
-    packet: rules.waste === "packet" ? size : 0,
-  };
-}
-
-function played(position, card) {
-  const number = rowFor(position, card);
-  const without = (cards) => cards.filter((other) => other !== card);
-  const rows = [...position.rows];
-  rows[number] = [...(rows[number] || []), card];
-  const fromWaste = position.waste.includes(card);
-  return {
-    reserve: position.reserve.map(without),
-    waste: without(position.waste),
-    stock: position.stock,
-    rows,
-    packet: fromWaste ? Math.max(position.packet - 1, 0) : position.packet,
-  };
-}
-
-// What a play makes possible: the card that lay under it, and each card not yet home whose row
-// takes it from now on.
-function unlockedBy(before, position) {
-  const open = openCards(before);
-  const bared = openCards(position).filter((card) => !open.includes(card));
-  const taken = deck.filter(
-    (card) => !isHome(position, card) && rowFor(before, card) < 0 && rowFor(position, card) >= 0
-  );
-  return { bared, taken };
-}
-
-// ---- words -----------------------------------------------------------------------------------
-
-const SUIT_WORDS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
-const RANK_WORDS = { A: "ace", T: "10", J: "jack", Q: "queen", K: "king" };
-
-function rankWord(card) {
-  return RANK_WORDS[card[0]] || card[0];
-}
-
-function cardWords(card) {
-  return `${rankWord(card)} of ${SUIT_WORDS[card[1]]}`;
-}
-
-function listed(words) {
-  if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
-}
-
-function many(count, word) {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
-}
+// Draws the positions of an answer, plays its line, and shows what blocks a lost deal. Stands in
+// one script with page_game.js, behind it.
 
 // ---- building --------------------------------------------------------------------------------
 
@@ -136,7 +23,12 @@ function drawn(symbol, box, className) {
 
 function chip(card) {
   const rank = card[0] === "T" ? "10" : card[0];
-  return el("span", { className: `chip ${card[1]}` }, rank, drawn(`suit-${card[1]}`, "0 0 24 24", ""));
+  return el(
+    "span",
+    { className: `chip ${card[1]}` },
+    rank,
+    drawn(`suit-${card[1]}`, "0 0 24 24", ""),
+  );
 }
 
 // ---- the board -------------------------------------------------------------------------------
@@ -145,7 +37,11 @@ function chip(card) {
 function drawBoard(root, position, marks) {
   const open = new Set(openCards(position));
   const card = (name) => {
-    const svg = drawn(`card-${name}`, "0 0 40 54", `card ${open.has(name) ? "open" : ""} ${marks[name] || ""}`);
+    const svg = drawn(
+      `card-${name}`,
+      "0 0 40 54",
+      `card ${open.has(name) ? "open" : ""} ${marks[name] || ""}`,
+    );
     svg.dataset.card = name;
     return svg;
   };
@@ -177,7 +73,9 @@ function drawRows(position, card) {
   const rows = suits.map((_, i) => {
     const row = position.rows[i] || [];
     const cells = ranks.map((rank) => drawCell(position, i, rank, card));
-    const label = row.length ? `${SUIT_WORDS[row[0][1]]}: ${listed(inOrder(row).map(rankWord))}` : "not opened";
+    const label = row.length
+      ? `${SUIT_WORDS[row[0][1]]}: ${listed(inOrder(row).map(rankWord))}`
+      : "not opened";
     const made = picture("row", `Row ${i + 1}, ${label}`, cells);
     made.style.gridTemplateColumns = `repeat(${ranks.length}, minmax(0, 1fr))`;
     return made;
@@ -194,7 +92,9 @@ function drawCell(position, number, rank, card) {
   const there = row && row.find((other) => other[0] === rank);
   if (there) return el("div", { className: "cell" }, card(there));
   // For a row to come, any suit without a row stands for all.
-  const suit = row ? row[0][1] : suits.find((other) => !position.rows.some((r) => r[0][1] === other));
+  const suit = row
+    ? row[0][1]
+    : suits.find((other) => !position.rows.some((r) => r[0][1] === other));
   return el("div", { className: rowFor(position, rank + suit) === number ? "cell takes" : "cell" });
 }
 
@@ -204,7 +104,7 @@ function drawWaste({ waste, packet }, card) {
   return area(
     "sequence",
     `Waste: ${waste.length || "empty"}${playable}`,
-    picture("cards waste", `Waste${playable}, the top last: ${label}`, waste.map(card))
+    picture("cards waste", `Waste${playable}, the top last: ${label}`, waste.map(card)),
   );
 }
 
@@ -215,7 +115,11 @@ function drawStock({ stock }, card) {
   const shown = rules.draw > 12 ? stock.map(card) : groups;
   const label = stock.length ? listed(stock.map(cardWords)) : "empty";
   const left = stock.length ? `${stock.length}, ${many(turns.length, "turn")} to go` : "empty";
-  return area("sequence", `Stock: ${left}`, picture("cards stock", `Stock, the next card first: ${label}`, shown));
+  return area(
+    "sequence",
+    `Stock: ${left}`,
+    picture("cards stock", `Stock, the next card first: ${label}`, shown),
+  );
 }
 
 // ---- the line of play ------------------------------------------------------------------------
@@ -234,11 +138,16 @@ function stepTold(i) {
   const before = positions[i - 1];
   const position = positions[i];
   const move = moves[i - 1];
-  if (move === "|") return { words: "Redeal: the waste becomes the stock again.", nodes: null, marks: {} };
+  if (move === "|")
+    return { words: "Redeal: the waste becomes the stock again.", nodes: null, marks: {} };
   if (move === ".") {
     const cards = position.waste.slice(before.waste.length);
     const marks = Object.fromEntries(cards.map((card) => [card, "moved"]));
-    return { words: `Turn: ${listed(cards.map(cardWords))}.`, nodes: ["Turn: ", ...spaced(cards)], marks };
+    return {
+      words: `Turn: ${listed(cards.map(cardWords))}.`,
+      nodes: ["Turn: ", ...spaced(cards)],
+      marks,
+    };
   }
   return playTold(before, position, move);
 }
@@ -257,7 +166,13 @@ function playTold(before, position, card) {
   const words = [`The ${cardWords(card)} ${where}.`];
   if (bared.length) words.push(`It bares the ${listed(bared.map(cardWords))}.`);
   if (taken.length) words.push(`Rows now take the ${listed(taken.map(cardWords))}.`);
-  return { words: words.join(" "), nodes: [chip(card), ` ${where}. `, ...frees], marks, where, frees };
+  return {
+    words: words.join(" "),
+    nodes: [chip(card), ` ${where}. `, ...frees],
+    marks,
+    where,
+    frees,
+  };
 }
 
 function spaced(cards) {
@@ -300,7 +215,10 @@ function startPlayer() {
   function keepInSight(button) {
     const list = get("moves");
     const line = button.closest("li") || button;
-    if (line.offsetTop < list.scrollTop || line.offsetTop + line.offsetHeight > list.scrollTop + list.clientHeight) {
+    if (
+      line.offsetTop < list.scrollTop ||
+      line.offsetTop + line.offsetHeight > list.scrollTop + list.clientHeight
+    ) {
       list.scrollTop = line.offsetTop - list.clientHeight / 2;
     }
   }
@@ -398,7 +316,9 @@ function listMoves(root) {
   moves.forEach((move, i) => {
     if (move === "|") newPass(passes[i + 1]);
     if (move === "|" || move === ".") {
-      line.append(moveButton(i + 1, move === "|" ? "redeal" : "turn", move === "|" ? "redeal" : "turn"));
+      line.append(
+        moveButton(i + 1, move === "|" ? "redeal" : "turn", move === "|" ? "redeal" : "turn"),
+      );
       return;
     }
     const { where, frees } = stepTold(i + 1);
@@ -435,8 +355,10 @@ function startWhy(choice) {
     const marks = Object.fromEntries(never.map((card) => [card, "dim"]));
     for (const card of waits) marks[card] = "ring";
     drawBoard(document.getElementById("lost-board"), start, marks);
-    document.getElementById("never").textContent = `${many(never.length, "card")} of ${deck.length} never come home.`;
-    for (const shown of document.querySelectorAll(".case")) shown.hidden = shown.id !== `case-${kind}`;
+    document.getElementById("never").textContent =
+      `${many(never.length, "card")} of ${deck.length} never come home.`;
+    for (const shown of document.querySelectorAll(".case"))
+      shown.hidden = shown.id !== `case-${kind}`;
   }
   choice.onchange = show;
   show();

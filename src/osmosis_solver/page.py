@@ -35,7 +35,7 @@ def page(answer: Answer, after: Iterable[Move] = (), title: str = "Osmosis") -> 
     its own.
     """
     led = tuple(after)
-    script, style = _part("page.js"), _part("page.css")
+    script, style = _part("page_game.js") + _part("page.js"), _part("page.css")
     parts = {
         "script": script,
         "script_hash": _hash(script),
