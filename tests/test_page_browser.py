@@ -196,7 +196,7 @@ def test_the_slider(browser: Browser, tmp_path: Path) -> None:
 
 def test_autoplay(browser: Browser, tmp_path: Path) -> None:
     """Space plays and pauses, by the speed chosen, up to the end; then it starts anew."""
-    answer = won()
+    answer = lost()
     states = positions(answer)
     with opened(browser, written(tmp_path, answer)) as page:
         page.clock.install()
@@ -305,16 +305,17 @@ ALL = {
 }
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ALL)
-def test_accessible(browser: Browser, tmp_path: Path, name: str, scheme: Any) -> None:
-    """axe-core finds nothing wrong, in either colour scheme, on a phone."""
+def test_accessible(browser: Browser, tmp_path: Path, name: str) -> None:
+    """axe-core finds nothing wrong on a phone, nor too little contrast in dark mode."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs extra dev")
-    file = written(tmp_path, ALL[name], title="A deal")
-    with opened(browser, file, color_scheme=scheme, **PHONE) as page:
+    with opened(browser, written(tmp_path, ALL[name], title="A deal"), **PHONE) as page:
         page.keyboard.press("ArrowRight")
-        results = axe.Axe().run(page)
-        assert results.violations_count == 0, results.generate_report()
+        for scheme, options in (("light", None), ("dark", {"runOnly": ["color-contrast"]})):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            results = axe.Axe().run(page, options=options)
+            assert results.response["passes"]
+            assert results.violations_count == 0, results.generate_report()
 
 
 def test_axe_would_notice(browser: Browser, tmp_path: Path) -> None:
