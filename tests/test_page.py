@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from command import LOST, WON, run
+from hypothesis import given
+from hypothesis import strategies as st
 
 from osmosis_solver import render
 from osmosis_solver.answer import Answer, Budget, Lost
@@ -19,6 +21,7 @@ from osmosis_solver.deal import Deal
 from osmosis_solver.errors import NotationError, OsmosisError
 from osmosis_solver.game import State
 from osmosis_solver.notation import parse_line
+from osmosis_solver.page import json_text
 from osmosis_solver.rules import GAMERULES, Rules
 from osmosis_solver.solver import best_score, solve
 from osmosis_solver.waiting import blocked
@@ -123,12 +126,12 @@ def test_no_text_becomes_markup(answer: Answer) -> None:
     assert scripts == [told for tag, told in plain.texts if tag == "script"]
 
 
-def test_no_data_ends_its_element() -> None:
-    """The characters that could end a script element or begin a comment are never in the data."""
-    for answer in answers():
-        text = render.html(answer)
-        for name in ("answer", "blocked"):
-            assert not set("<>&") & set(data(text, name))
+@given(st.recursive(st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+def test_no_data_ends_its_element(value: object) -> None:
+    """Any texts come back from the data, which has none of the characters that make markup."""
+    text = json_text(value)
+    assert not set("<>&") & set(text)
+    assert json.loads(text) == value
 
 
 def test_the_blocked_cards_are_those_of_the_proof() -> None:

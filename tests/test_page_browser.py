@@ -149,6 +149,22 @@ def test_clicks_step_to_the_end(browser: Browser, tmp_path: Path, answer: Answer
         assert_shows(page, states[-1])
 
 
+def test_controls_keep_their_keys(browser: Browser, tmp_path: Path) -> None:
+    """Home and End choose in a choice, Space presses the button that has the focus."""
+    states = positions(lost())
+    with opened(browser, written(tmp_path, lost())) as page:
+        page.focus("#speed")
+        page.keyboard.press("End")
+        assert page.input_value("#speed") == "100"
+        assert_shows(page, states[0])
+        page.focus("#next")
+        page.keyboard.press("Space")
+        assert_shows(page, states[1])
+        assert page.inner_text("#auto") == "Play"
+        page.keyboard.press("Control+ArrowRight")
+        assert_shows(page, states[1])
+
+
 def test_the_move_list(browser: Browser, tmp_path: Path) -> None:
     """It has a button for each move under the heading of its pass; a click jumps there."""
     answer = won()

@@ -264,7 +264,7 @@ function startPlayer() {
   function onKey(event) {
     const { key, target } = event;
     if (!keys[key] || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (target.matches("select, input")) return; // they have these keys for themselves
+    if (target.matches("select")) return; // it has these keys for itself
     if (key === " " && target.matches("button, summary")) return;
     event.preventDefault();
     keys[key]();

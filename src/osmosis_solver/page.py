@@ -42,8 +42,8 @@ def page(answer: Answer, after: Iterable[Move] = (), title: str = "Osmosis") -> 
         "style": style,
         "style_hash": _hash(style),
         "symbols": "".join(_symbols()),
-        "answer": _data(to_json(answer, led)),
-        "blocked": _data(_blocked_json(answer)),
+        "answer": json_text(to_json(answer, led)),
+        "blocked": json_text(_blocked_json(answer)),
         "player": _player(answer),
         "why": _why(answer) if isinstance(answer, Lost) else "",
         "words": "" if isinstance(answer, Lost) else _words(answer),
@@ -81,8 +81,12 @@ def _hash(text: str) -> str:
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
-def _data(value: Any) -> str:
-    """JSON that can stand in a script element: none of its characters can end the element."""
+def json_text(value: Any) -> str:
+    """JSON that can stand in a script element: none of its characters can end the element.
+
+    >>> json_text("</script>")
+    '"\\\\u003c/script\\\\u003e"'
+    """
     return json.dumps(value, separators=(",", ":")).translate(_NO_MARKUP)
 
 
