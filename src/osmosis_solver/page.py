@@ -13,13 +13,13 @@ from typing import Any
 
 from osmosis_solver.answer import Answer, Lost
 from osmosis_solver.cards import DECK, SUIT_NAMES, SUITS
-from osmosis_solver.explain import explain
+from osmosis_solver.explain import Case, explain
 from osmosis_solver.headline import best, headline, many
 from osmosis_solver.moves import Move
 from osmosis_solver.notation import format_line
 from osmosis_solver.rules import Rules
 from osmosis_solver.svg import HIGH, WIDE, board, face, suit_sign
-from osmosis_solver.waiting import Blocked, blocked, told_cases, waiting
+from osmosis_solver.waiting import Blocked, blocked, waiting
 from osmosis_solver.wire import to_json
 
 _NO_MARKUP = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
@@ -32,9 +32,9 @@ def page(answer: Answer, after: Iterable[Move] = (), title: str = "Osmosis") -> 
     loss is as large as its proof. ``after`` is the line that leads from the deal to where
     the search began, to be given if it began anywhere else: else ``NotationError``. ``title``
     names the deal. Text from outside is escaped, and the page's policy lets no script run but
-    its own.
+    its own. Costs a little more than ``explain``.
     """
-    led = tuple(after)
+    led, found = tuple(after), list(blocked(answer)) if isinstance(answer, Lost) else []
     script, style = _part("page_game.js") + _part("page.js"), _part("page.css")
     parts = {
         "script": script,
@@ -43,9 +43,9 @@ def page(answer: Answer, after: Iterable[Move] = (), title: str = "Osmosis") -> 
         "style_hash": _hash(style),
         "symbols": "".join(_symbols()),
         "answer": json_text(to_json(answer, led)),
-        "blocked": json_text(_blocked_json(answer)),
+        "blocked": json_text(_blocked_json(found)),
         "player": _player(answer),
-        "why": _why(answer) if isinstance(answer, Lost) else "",
+        "why": _why(answer, found) if isinstance(answer, Lost) else "",
         "words": "" if isinstance(answer, Lost) else _words(answer),
         **_escaped(answer, led, title),
     }
@@ -130,34 +130,35 @@ def _words(answer: Answer) -> str:
 # ---- a lost deal ---------------------------------------------------------------------------
 
 
-def _blocked_json(answer: Answer) -> list[dict[str, Any]]:
+def _kinds(found: list[Blocked]) -> list[tuple[Case, str]]:
+    """The cases among the row orders, each once, with its words."""
+    return list(dict.fromkeys((one.case, one.told) for one in found))
+
+
+def _blocked_json(found: list[Blocked]) -> list[dict[str, Any]]:
     """What blocks each row order, in the order of the choice among them."""
-    if not isinstance(answer, Lost):
-        return []
-    kinds = [case for case, _ in told_cases(answer)]
-    return [_one_blocked(one, kinds.index(one.case)) for one in blocked(answer)]
+    kinds = [case for case, _ in _kinds(found)]
+    return [
+        {
+            "order": one.order,
+            "never": sorted(map(str, one.never)),
+            "waits": [str(wait.card) for wait in one.case.waits],
+            "kind": kinds.index(one.case),
+        }
+        for one in found
+    ]
 
 
-def _one_blocked(one: Blocked, kind: int) -> dict[str, Any]:
-    return {
-        "order": one.order,
-        "never": sorted(map(str, one.never)),
-        "waits": [str(wait.card) for wait in one.case.waits],
-        "kind": kind,
-    }
-
-
-def _why(answer: Lost) -> str:
-    orders = (part.order for part in answer.proof.orders)
+def _why(answer: Lost, found: list[Blocked]) -> str:
     options = (
-        f'<option value="{i}">{_order_told(order)}</option>' for i, order in enumerate(orders)
+        f'<option value="{i}">{_order_told(one.order)}</option>' for i, one in enumerate(found)
     )
     return _filled(
         "page_why.html",
         {
             "orders": "".join(options),
             "board": board(answer.start),
-            "cases": "".join(_cases(answer)),
+            "cases": "".join(_cases(found)),
         },
     )
 
@@ -166,7 +167,7 @@ def _order_told(order: str) -> str:
     return ", ".join(SUIT_NAMES[suit] for suit in order)
 
 
-def _cases(answer: Lost) -> Iterator[str]:
-    for kind, (case, told) in enumerate(told_cases(answer)):
+def _cases(found: list[Blocked]) -> Iterator[str]:
+    for kind, (case, told) in enumerate(_kinds(found)):
         ring = waiting(case) if case.waits else ""
         yield f'<div class="case" id="case-{kind}"><p>{escape(told)}</p>{ring}</div>'
