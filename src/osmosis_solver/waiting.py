@@ -25,6 +25,7 @@ _WHY: Final[dict[Reason, str]] = {
 _APART: Final = 104
 _APART_TOLD: Final = 160
 _BEND: Final = 0.22
+_OFF: Final = 34  # from the middle of a card to an arrow
 _MARGIN: Final = 62
 _MOST_TOLD: Final = 6
 _ARROW: Final = "#6a2fb5"
@@ -128,8 +129,8 @@ def _towards(start: Point, end: Point, far: float) -> Point:
 
 def _arrow(start: Point, end: Point, broken: bool) -> str:
     middle = _bent(start, end, _BEND)
-    (x, y), (u, v) = _towards(start, middle, 34), _towards(end, middle, 44)
-    tip = _towards(end, middle, 34)
+    (x, y), (u, v) = _towards(start, middle, _OFF), _towards(end, middle, _OFF + 10)
+    tip = _towards(end, middle, _OFF)
     across = ((v - tip[1]) * 0.55, (tip[0] - u) * 0.55)
     head = f"{tip[0]:.1f},{tip[1]:.1f} {u + across[0]:.1f},{v + across[1]:.1f} "
     head += f"{u - across[0]:.1f},{v - across[1]:.1f}"
@@ -143,5 +144,8 @@ def _arrow(start: Point, end: Point, broken: bool) -> str:
 
 def _label(start: Point, end: Point, why: str) -> str:
     """Words on the middle of an arrow, with a rim that keeps the arrow out of them."""
-    x, y = _bent(start, end, _BEND / 2)
-    return words(x, y + 4, why, "middle", rim=True)
+    middle = _bent(start, end, _BEND)
+    (x, y), (u, v) = _towards(start, middle, _OFF), _towards(end, middle, _OFF + 10)
+    return words(
+        (x + u) / 4 + middle[0] / 2, (y + v) / 4 + middle[1] / 2 + 4, why, "middle", rim=True
+    )
