@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+from array import array
 from typing import Any
 
 import pytest
 from attrs import evolve
 
 from osmosis_solver import block
+from osmosis_solver._sweep import Sweep
+from osmosis_solver.answer import Budget, Watcher
 from osmosis_solver.block import (
     KERNEL,
     LOST,
@@ -24,13 +27,15 @@ from osmosis_solver.block import (
     numbers,
 )
 from osmosis_solver.deal import Deal
+from osmosis_solver.drive import Drive, Purse, in_numbers
 from osmosis_solver.errors import OsmosisError
+from osmosis_solver.game import State
 from osmosis_solver.rules import DRAW_ONE, NAMED_RULES, OSMOSIS, Rules
 from osmosis_solver.solver import best_score, solve
 
 # The figures of a version of the kernel: whoever changes one of these gives KERNEL a new
 # version, and adds its digest here.
-DIGESTS = {"1": "b3f82774de283856"}
+DIGESTS = {"1": "b3f82774de283856", "2": "3ae1bd2e0d8c205c"}
 
 
 def asked(rules: Rules = OSMOSIS, first: int = 0, count: int = 40, **named: Any) -> Block:
@@ -73,6 +78,69 @@ def test_scores_are_those_of_best_score(name: str) -> None:
     assert list(found.scores) == [
         best_score(Deal.from_number(number, rules.layout), rules).score for number in range(20)
     ]
+
+
+class Tight(Purse):
+    """A purse whose limit on memory is no whole number of megabytes."""
+
+    most_bytes = 10**9
+
+    def room(self, entries: int) -> int:
+        """The limit, whatever a proof takes."""
+        return self.most_bytes
+
+
+def start_of(rules: Rules, number: int) -> State:
+    """A native deal before the first move."""
+    return State.start(Deal.from_number(number, rules.layout), rules)
+
+
+def one_by_one(
+    rules: Rules, deals: range, positions: int, most_bytes: int
+) -> list[tuple[int, int]]:
+    """Verdict code and positions of native deals, each driven alone from Python."""
+    found = []
+    for number in deals:
+        purse = Tight(Budget(positions=positions), Watcher())
+        purse.most_bytes = most_bytes
+        drive = Drive(start_of(rules, number), purse, proves=False)
+        code = ({"lost": LOST, "won": WON} | OPEN)[drive.run()]
+        found.append((code, drive.positions))
+    return found
+
+
+def in_a_row(rules: Rules, deals: range, positions: int, most_bytes: int) -> list[tuple[int, int]]:
+    """The same by the fast room, all with one search."""
+    first = start_of(rules, 7)
+    sweep = Sweep(rules.layout, **in_numbers(first, tuple(first.row_orders())))
+    codes, searched = bytearray(len(deals)), array("I", bytes(4 * len(deals)))
+    sweep.run_many(deals[0], len(deals), positions, most_bytes, codes, searched)
+    return list(zip(codes, searched, strict=True))
+
+
+LAYOUTS = [(), (1,), (51,), (4, 4, 4, 4), (1, 2, 3, 4, 5, 6), (13, 0, 13), (2,) * 20]
+
+
+@pytest.mark.parametrize("name", sorted(NAMED_RULES))
+def test_deals_in_a_row_are_those_one_by_one(name: str) -> None:
+    """Verdicts and positions do not depend on what was searched before, whatever the layout."""
+    for layout in dict.fromkeys([NAMED_RULES[name].layout, *LAYOUTS]):
+        rules = evolve(NAMED_RULES[name], layout=layout)
+        asked = (rules, range(100, 115), 3000, 10**9)
+        assert in_a_row(*asked) == one_by_one(*asked)
+
+
+@pytest.mark.parametrize("name", ["OSMOSIS", "GAMERULES", "THREE_PASSES", "PYSOL_BRIDESMAIDS"])
+def test_small_limits_in_a_row(name: str) -> None:
+    """A deal that hits a limit is unknown by it, as one by one, and spoils none after it."""
+    rules, codes = NAMED_RULES[name], set[int]()
+    for positions in (1, 50, 3000, 30_000):
+        for most_bytes in (1, 30_000, 60_000):
+            asked = (rules, range(286, 301), positions, most_bytes)
+            found = in_a_row(*asked)
+            assert found == one_by_one(*asked)
+            codes |= {code for code, _ in found}
+    assert codes == {LOST, WON, *OPEN.values()}
 
 
 def test_blocks_are_cut_from_one_row() -> None:

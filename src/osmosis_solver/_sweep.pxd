@@ -24,6 +24,7 @@ cdef class Sweep(Search):
     cdef bint[52] covered
     cdef int base_suit
 
+    cdef int _renamed(self, int card, int base) noexcept nogil
     cdef void _shuffle(self, u64 number) noexcept nogil
     cdef void _deal(self, u64 number) noexcept nogil
     cdef int _verdict(self, long long positions, long long most_bytes) noexcept nogil

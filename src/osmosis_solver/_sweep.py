@@ -89,19 +89,17 @@ class Sweep(Search):
                 return IS_OUT_OF_POSITIONS
 
     def _deal(self, number):
-        """Shuffle and lay out; suits are renamed so that row 1 keeps the suit it has."""
+        """Shuffle and lay out; suits are renamed so that row 1 keeps the suit it has.
+
+        The other suits keep their order, since row orders are tried in the order of suits.
+        """
         i: cython.int
         size: cython.int = self.reserve_size
-        suit: cython.int
         base: cython.int
         self._shuffle(number)
         base = self.cards[size] // 13
         for i in range(_DECK_SIZE):
-            suit = self.cards[i] // 13
-            if suit == base:
-                self.cards[i] += 13 * (self.base_suit - base)
-            elif suit == self.base_suit:
-                self.cards[i] += 13 * (base - suit)
+            self.cards[i] = self._renamed(self.cards[i], base)
         self.reserve_cards = 0
         for i in range(size):
             self.pile_card[i] = self.cards[i]
@@ -114,6 +112,17 @@ class Sweep(Search):
         self.base_rank = self.cards[size] % 13
         self.bases = ROW_STARTS << self.base_rank
         self._renew()
+
+    def _renamed(self, card, base):
+        suit: cython.int = card // 13
+        if suit == base:
+            suit = self.base_suit
+        else:
+            if suit > base:
+                suit -= 1
+            if suit >= self.base_suit:
+                suit += 1
+        return 13 * suit + card % 13
 
     def _shuffle(self, number):
         """The shuffle of ``numbering.native_order``, cards as ``13 * suit + rank``."""
