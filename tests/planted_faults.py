@@ -82,18 +82,157 @@ FAULTS = {
         "return self.mod[place - waste] == 0",
     ),
     "a packet at a whole turn is whole": Fault(
-        "_kernel", "if self.limited or self.mod[place]:", "if self.mod[place]:"
+        "_general", "if self.limited or self.mod[place]:", "if self.mod[place]:"
     ),
     "a key without the packet": Fault(
-        "_kernel",
+        "_general",
         "key |= cython.cast(cython.ulonglong, self.p_packet) << 57",
         "key |= 0",
     ),
+    # What is known by the cards left.
+    "a refuted start is refuted for all places": Fault(
+        "_plain",
+        "        if kind == 0:\n            return word & (START | START_SHORT) != 0\n",
+        "        if kind == 0 or word & (START | START_SHORT):\n"
+        "            return word & (START | START_SHORT) != 0\n",
+    ),
+    "a refuted place is refuted wherever it is": Fault(
+        "_plain",
+        "        return low + cython.cast(cython.int, (word >> (LOW_AT + 6 * kind)) & LOW) >= LOW",
+        "        return (word >> (LOW_AT + 6 * kind)) & LOW != 0",
+    ),
+    "the plays of one remainder serve for the other": Fault(
+        "_plain",
+        "            return word & (START | START_SHORT) != 0\n        return low",
+        "            return word & (START | START_SHORT) != 0\n"
+        "        kind = 1\n        return low",
+    ),
+    "what a place offers is refuted with what lies before it": Fault(
+        "_plain",
+        "        below = top_of(bits) + 1 if bits else 0\n",
+        "        below = 0\n",
+    ),
+    "a start whose bound fell short has passed it": Fault(
+        "_plain",
+        "                if count_of(bits) >= self.target:\n",
+        "                if True:\n",
+    ),
+    "a place is refuted whose start was not tried": Fault(
+        "_plain",
+        "            ahead |= fresh\n",
+        "            ahead = ahead or fresh\n",
+    ),
+    "a proof leaves out what was refuted by trying": Fault(
+        "_plain",
+        "            marks |= START\n",
+        "            marks |= START\n"
+        "        if self.f_kind[d]:\n"
+        "            marks |= ONE << (ONLY_SHORT_AT + self.f_kind[d])\n",
+    ),
+    "a proof lists a later place of the remainder": Fault(
+        "_plain",
+        "        while self.mod[place] != kind:\n            place += 1\n",
+        "        while self.mod[place] != kind:\n            place += 1\n"
+        "        place += self.draw\n",
+    ),
+    "the cards above a play keep their places": Fault(
+        "_plain",
+        "self.f_turns[old + kind + 1] & above\n",
+        "self.f_turns[old + kind] & above\n",
+    ),
+    "the last card left comes up only at a whole turn": Fault(
+        "_plain",
+        "        if left and (self.exact or home & self.seq_bit[self.prefix]):",
+        "        if left and not self.exact and home & self.seq_bit[self.prefix]:",
+    ),
+    "the last card left of a prefix waits for all of the tail": Fault(
+        "_plain",
+        "        if left and (self.exact or home & self.seq_bit[self.prefix]):",
+        "        if left and self.exact:",
+    ),
+    "a place behind which no card is left is the start, in a prefix too": Fault(
+        "_plain",
+        "        if kind and self.exact and (left >> low) >> 1 == 0:",
+        "        if kind and (left >> low) >> 1 == 0:",
+    ),
+    "the waste top may not be played again": Fault(
+        "_plain",
+        "            ahead = bits & ~((ONE << low) - 1)\n",
+        "            ahead = bits & ~((ONE << low << 1) - 1)\n",
+    ),
+    "the closure by cards left bares the next card but one": Fault(
+        "_plain",
+        "                        sure |= self.seq_bit[top_of(bit)]\n",
+        "                        bit ^= ONE << top_of(bit)\n"
+        "                        sure |= self.seq_bit[top_of(bit)] if bit else 0\n",
+    ),
+    "the closure by cards left bares no card": Fault(
+        "_plain",
+        "                        sure |= self.seq_bit[top_of(bit)]\n",
+        "                        pass\n",
+    ),
+    "the closure by cards left asks for a card too many": Fault(
+        "_plain",
+        "        kind: cython.int = 1\n        while fresh and kind",
+        "        kind: cython.int = 1\n        fresh &= fresh - 1\n        while fresh and kind",
+    ),
+    "the closure by cards left forgets cards before a place": Fault(
+        "_plain",
+        "            up |= self.f_turns[4 * depth + kind] & self.above[index_of(fresh & -fresh)]\n"
+        "            fresh &= fresh - 1\n",
+        "            up |= self.f_turns[4 * depth + kind] & self.above[top_of(fresh)]\n"
+        "            fresh &= fresh - 1\n",
+    ),
+    "the closure of a place is that of the start": Fault(
+        "_plain",
+        "        sure = self.closed_sure | (sure & self.f_turns[4 * depth + kind])\n",
+        "        sure = self.closed_sure\n",
+    ),
+    "the tail is counted from the prefix on": Fault(
+        "_plain",
+        "self.tail_turns[self.mod[i + 1]] |=",
+        "self.tail_turns[self.mod[i + 1 - self.prefix]] |=",
+    ),
+    "a card of the tail is bared by itself": Fault(
+        "_plain",
+        "(gone >> self.prefix) >> 1",
+        "(gone >> self.prefix)",
+    ),
+    "the tail's last place comes up at whole turns": Fault(
+        "_plain",
+        "        if place == self.size or self.mod[place] == 0:",
+        "        if self.mod[place] == 0:",
+    ),
+    "the tail has no turn ends of the pass under way": Fault(
+        "_plain",
+        "        return self.waste0 > 0 and place >= self.waste0 and self.mod",
+        "        return False and self.mod",
+    ),
+    "the tail's cards that were played are forgotten": Fault(
+        "_plain",
+        "            gone = self.closed_gone\n            score = count_of(home)\n",
+        "            score = count_of(home)\n",
+    ),
+    "passes do not count": Fault(
+        "_general",
+        "self.plain = self.pointer and not self.limited and not self.packets",
+        "self.plain = self.pointer and not self.packets",
+    ),
+    "packets do not count": Fault(
+        "_general",
+        "self.plain = self.pointer and not self.limited and not self.packets",
+        "self.plain = self.pointer and not self.limited",
+    ),
+    "the word has room for any sequence": Fault(
+        "_general",
+        "if self.draw > 3 or self.size > 47:",
+        "if self.draw > 3:",
+    ),
     # Passes.
-    "a redeal costs no pass": Fault("_kernel", "            redeals -= 1\n", "            pass\n"),
+    "a redeal costs no pass": Fault("_general", "            redeals -= 1\n", "            pass\n"),
     "refuted with fewer redeals is refuted": Fault(
-        "_kernel",
-        "return self.keys[slot] != 0 and (self.values[slot] & ~_SHORT) >= redeals",
+        "_general",
+        "return self.keys[slot] != 0 and (self.values[slot] & ~SHORT) >= redeals",
         "return self.keys[slot] != 0",
     ),
     "no win needs more than one redeal": Fault(
@@ -150,7 +289,7 @@ FAULTS = {
         "_board", "if place == self.size or (gone >> place) & 1:", "if (gone >> place) & 1:"
     ),
     "the tail's cards home are not counted as gone": Fault(
-        "_kernel", "            gone = self.closed_gone\n", ""
+        "_general", "            gone = self.closed_gone\n", ""
     ),
     "the last card of a prefix waits for all of the tail": Fault(
         "_board",
@@ -168,7 +307,7 @@ FAULTS = {
         "if self.packets and seen + 1 >= packet:",
     ),
     "the bound is that of the position before it was turned on": Fault(
-        "_kernel",
+        "_general",
         "self._falls_short(home, left, gone, self.p_waste, self.p_packet, redeals)",
         "self._falls_short(home, left, gone, waste, packet, redeals)",
     ),
@@ -180,8 +319,8 @@ FAULTS = {
     ),
     "prefixes serve under a pass limit too": Fault(
         "_kernel",
-        "and self.prunes & PREFIX and wide and not self.limited:",
-        "and self.prunes & PREFIX and wide:",
+        "return self.prunes & PREFIX and wide and not self.limited",
+        "return self.prunes & PREFIX and wide",
     ),
     # The cheapest win.
     "the estimate is a turn too high": Fault(
@@ -279,9 +418,7 @@ FAULTS = {
         "_holds(self.rows[0], card.rank)",
         "State.row_for",
     ),
-    "a row opens before its base card": Fault(
-        "_board", "        if self.any_start:\n", "        if True:\n"
-    ),
+    "a row opens before its base card": Fault("_bits", "    if any_start:\n", "    if True:\n"),
     "what is left of a packet stays open": Fault(
         "game",
         'packet = size if self.rules.waste == "packet"',

@@ -21,6 +21,8 @@ from planted_faults import FAULTS
 from planting import Fault, planted, read
 from tiny_game import Table
 
+from osmosis_solver.answer import Lost
+from osmosis_solver.check import check
 from osmosis_solver.deal import Deal
 from osmosis_solver.errors import OsmosisError
 from osmosis_solver.game import State
@@ -94,14 +96,26 @@ def golden(pair: str) -> None:
     assert answer.spent.positions == int(row[-1])
 
 
+def proof(pair: str) -> None:
+    """The proof of a native deal that is lost."""
+    name, number = pair.split()
+    rules = Rules.named(name)
+    answer = solve(Deal.from_number(int(number), rules.layout), rules)
+    assert isinstance(answer, Lost)
+    check(answer)
+
+
 SHORT = "4H2C3D/AC:4C:AD3H4D2D3CAH2H 2 3 packet any AC . . . AH"
 TAIL = "4D/:4S:3H4HASAC4C3D3SAH2CAD2S2H2D3C 3 0 packet base 4D . . . . . | ."
 BARED = "3D2HAC/:4C:2C4H2D3H3CADAH4D 2 0 top base AC . . . . | . 4H"
 PILES = "2C/2DACAD:6D:3C6C5C4C3D5D4D 4 4 packet any"
+THREES = "AD/2SAS:AC:3S2D3H3CAH2C3D2H 3 0 top base"
+OPENED = "AH/:2C:AC3C2HADAS3H2D3S3D2S 3 0 top any"
+SPADELESS = "3D/4C3C:6D:7D2C6C7C5D5C2D4DADAC 3 0 top base"
 THREE = "2H/:3H:AC3S3D2CAHASAD3C2S2D 3 0 top any"
 
 CAUGHT: dict[str, tuple[Callable[[str], None], str]] = {
-    "the last card is forced in mid-pass": (verdict, "AD/2SAS:AC:3S2D3H3CAH2C3D2H 3 0 top base"),
+    "the last card is forced in mid-pass": (verdict, THREES),
     "the waste top is forced": (verdict, ":3C:AC2D2C2S3D2H3SAD3HAHAS 3 0 top any . 2C 2D"),
     "a base-rank card is safe without a fixed order": (
         verdict,
@@ -130,6 +144,56 @@ CAUGHT: dict[str, tuple[Callable[[str], None], str]] = {
         verdict,
         "AD2D2H/5D:2C:3C4DAH5H3D5C4CAC4H3H 3 4 packet base . 2H 2D",
     ),
+    "a refuted start is refuted for all places": (
+        verdict,
+        "/AS3H:AH:2H4HAD3S2S5D4D5H3C2D2C5SAC3D5C4C4S 3 0 top any 3H AS . . .",
+    ),
+    "a refuted place is refuted wherever it is": (proof, "OSMOSIS 2586"),
+    "the plays of one remainder serve for the other": (verdict, SPADELESS),
+    "what a place offers is refuted with what lies before it": (
+        verdict,
+        "2C2H3C/2S:AS:3SACAD3DAH2D3H 3 0 top base .",
+    ),
+    "a start whose bound fell short has passed it": (golden, "OSMOSIS 456"),
+    "a place is refuted whose start was not tried": (
+        verdict,
+        "AD4D/:4C:3C6D2C5C6C3D5DAC2D 2 0 top any",
+    ),
+    "a proof leaves out what was refuted by trying": (verdict, SPADELESS),
+    "a proof lists a later place of the remainder": (
+        verdict,
+        ":2H:2CASAC3CAD2D2S3D3S3HAH 3 0 top base",
+    ),
+    "the cards above a play keep their places": (verdict, THREE),
+    "the last card left comes up only at a whole turn": (verdict, THREE),
+    "the last card left of a prefix waits for all of the tail": (prefix, THREES),
+    "a place behind which no card is left is the start, in a prefix too": (
+        prefix,
+        "3S2DAC/4D:4S:ADAS3C2C4H2S3D4C2HAH3H 2 0 top any 4D . AS",
+    ),
+    "the waste top may not be played again": (verdict, THREE),
+    "the closure by cards left bares the next card but one": (verdict, THREES),
+    "the closure by cards left bares no card": (verdict, THREES),
+    "the closure by cards left asks for a card too many": (
+        verdict,
+        "3C3S/:AD:2HACAH3D2S3HAS2D2C 3 0 top base",
+    ),
+    "the closure by cards left forgets cards before a place": (verdict, OPENED),
+    "the closure of a place is that of the start": (verdict, THREES),
+    "the tail is counted from the prefix on": (prefix, THREES),
+    "a card of the tail is bared by itself": (prefix, THREES),
+    "the tail's last place comes up at whole turns": (prefix, OPENED),
+    "the tail has no turn ends of the pass under way": (
+        prefix,
+        "/2S4H2H:AD:4C4D3D4S2C3C3SASAHAC3H2D 3 0 top any . 3D",
+    ),
+    "the tail's cards that were played are forgotten": (prefix, OPENED),
+    "passes do not count": (verdict, "/5D2C4D:3D:AD6CAC2D6D5C3C4C 2 2 top base"),
+    "packets do not count": (
+        verdict,
+        ":5H:5C2DAC4D3DAD2CAH2H3H4C3C5D4H 3 0 packet any . .",
+    ),
+    "the word has room for any sequence": (golden, "PYSOL_BRIDESMAIDS 112"),
     "a redeal costs no pass": (verdict, SHORT),
     "refuted with fewer redeals is refuted": (
         verdict,
@@ -150,7 +214,7 @@ CAUGHT: dict[str, tuple[Callable[[str], None], str]] = {
         verdict,
         "/4H:4S:AH2D3C2S4C2H2CAC4D3H3S3DASAD 5 0 top any",
     ),
-    "rule 8 asks for a card too few": (golden, "OSMOSIS 2"),
+    "rule 8 asks for a card too few": (golden, "GAMERULES 412"),
     "rule 8 forgets that a card may be bared": (
         verdict,
         BARED,
@@ -171,9 +235,12 @@ CAUGHT: dict[str, tuple[Callable[[str], None], str]] = {
         "/AD:3D:2C6D2D3C5C4CAC5D4D6C 3 2 packet any AD . . . 4D",
     ),
     "the bound's packets are a card short": (verdict, SHORT),
-    "the bound is that of the position before it was turned on": (golden, "OSMOSIS 412"),
+    "the bound is that of the position before it was turned on": (golden, "GAMERULES 412"),
     "a search that is cut has refuted": (prefix, SHORT),
-    "prefixes serve under a pass limit too": (prefix, SHORT),
+    "prefixes serve under a pass limit too": (
+        prefix,
+        "3S/:3H:2SAD3DAC3CAS2C2D2HAH 2 4 top base",
+    ),
     "the estimate is a turn too high": (turns, SHORT),
     "the estimate turns cards that are home": (turns, SHORT),
     "redeals are no part of a position": (
