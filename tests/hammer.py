@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import sys
 import time
+from array import array
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from osmosis_solver import Budget, Card, Deal, Rules, State, best_score, kernel_
 from osmosis_solver._cheapest import EVENTS as CHEAPEST_EVENTS
 from osmosis_solver._cheapest import Cheapest
 from osmosis_solver._kernel import EVENTS, Search
+from osmosis_solver._sweep import Sweep
 from osmosis_solver.cards import RANKS, SUITS
 from osmosis_solver.drive import ALL_PRUNES, in_numbers
 
@@ -117,6 +119,25 @@ def hammer_cheapest(state: State, source: random.Random) -> int:
     return grown
 
 
+def hammer_sweep(source: random.Random) -> int:
+    """A few native deals in a row, of any layout, under any rules and limits; how many."""
+    layout = tuple(source.randint(0, 6) for _ in range(source.randint(0, 8)))
+    rules = Rules(
+        draw=source.choice(DRAWS),
+        passes=source.choice(PASSES),
+        waste=source.choice(("top", "packet")),
+        row_start=source.choice(("base", "any")),
+        layout=layout,
+    )
+    number, count = source.randrange(2**64 - 20), source.choice((0, 1, 20))
+    start = State.start(Deal.from_number(number, layout), rules)
+    sweep = Sweep(layout, **in_numbers(start, tuple(start.row_orders())))
+    codes, searched = bytearray(count), array("I", bytes(4 * count))
+    limits = source.choice((1, 100, 3000)), source.choice((1, 3000, 10**8))
+    sweep.run_many(number, count, *limits, codes, searched)
+    return count
+
+
 def main(seconds: float, seed: int = 0) -> None:
     """The known deals, then random positions for so long."""
     source = random.Random(seed)
@@ -125,15 +146,17 @@ def main(seconds: float, seed: int = 0) -> None:
     told = Counter(ask_all(state, known, budget) for state, known in known_states())
     took = time.perf_counter() - began
     print(f"{kernel_kind()} kernel; known deals: {dict(told)}, {took:.0f} s", flush=True)
-    began, tried, grown = time.perf_counter(), 0, 0
+    began, tried, grown, swept = time.perf_counter(), 0, 0, 0
     while time.perf_counter() - began < seconds:
         state = any_state(source)
         if tried % 4 == 0:
             limits = Budget(megabytes=source.choice((1, 64)), positions=source.choice((50, 20_000)))
             ask_all(state, "?", limits)
         grown += hammer_kernel(state, source) + hammer_cheapest(state, source)
+        swept += hammer_sweep(source)
         tried += 1
     print(f"{tried} random positions, {grown} times a table grew, {seconds:.0f} s")
+    print(f"{swept} native deals in a row")
 
 
 if __name__ == "__main__":
