@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import select
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -263,10 +265,13 @@ class Terminal:
                 k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "PYTHONIOENCODING")
             }
             command = [sys.executable, "-m", "osmosis_solver", *args]
+            # Where the tests run in the background, Ctrl-C is ignored from the start.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.execve(sys.executable, command, {**plain, "COLUMNS": "80", **environ})
 
     def read(self) -> bytes:
-        """The next byte, or none at the end."""
+        """The next byte, or none at the end; fails if nothing comes, rather than wait for ever."""
+        assert select.select([self.fd], [], [], 300)[0], f"silent after {self.unread!r}"
         try:
             return os.read(self.fd, 1)
         except OSError:  # the end, as Linux says it
