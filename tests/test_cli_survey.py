@@ -308,15 +308,17 @@ def test_the_display_on_a_terminal(tmp_path: Path) -> None:
     """On a terminal the display is drawn on standard error and wiped away; the result remains."""
     pty = pytest.importorskip("pty", reason="no terminals here")
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "osmosis_solver", "survey", "--deals", "300", "--block", "50"]
+    # Verdicts alone are told before the display is drawn a second time.
+    command = [sys.executable, "-m", "osmosis_solver", "survey", "--what", "turns"]
+    command += ["--deals", "2000", "--block", "50", "--check", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs) as running:
         out = running.communicate()[0].decode()
     os.close(theirs)
     screen = os.read(ours, 10**6).decode()
     os.close(ours)
-    assert "of 300 deals" in screen
+    assert "of 2,000 deals" in screen
     assert "% won" in screen
-    assert out.startswith("OSMOSIS, verdict: 300 native deals")
+    assert out.startswith("OSMOSIS, turns: 2,000 native deals")
     plain = subprocess.run(command, capture_output=True, text=True, check=True)
     assert plain.stderr == ""
     assert plain.stdout.splitlines()[:6] == out.splitlines()[:6]
