@@ -124,8 +124,8 @@ FAULTS = {
     ),
     "a proof leaves out what was refuted by trying": Fault(
         "_plain",
-        "            marks |= START\n",
-        "            marks |= START\n"
+        "        marks: cython.ulonglong = self.f_marks[d] | START\n",
+        "        marks: cython.ulonglong = self.f_marks[d] | START\n"
         "        if self.f_kind[d]:\n"
         "            marks |= ONE << (ONLY_SHORT_AT + self.f_kind[d])\n",
     ),

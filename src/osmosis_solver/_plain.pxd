@@ -34,7 +34,6 @@ cdef class Plain(Board):
     cdef u64[64] f_marks
     cdef int[64] f_kind
     cdef int[64] f_from
-    cdef bint[64] f_whole
     # The cards left of the prefix by the remainder of their place, 4 sets a frame.
     cdef u64[256] f_turns
     # The tail by the remainder of its places at the start; what of it may always come up.

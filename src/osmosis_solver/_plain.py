@@ -39,7 +39,7 @@ if not cython.compiled:
     )
 
 _NUMBERS = "prunes depth diving used positions best tail tail_sure closed_fresh closed_sure".split()
-_FRAMES = "f_left f_home f_gone f_now f_kind f_from f_marks f_whole f_card above tail_turns".split()
+_FRAMES = "f_left f_home f_gone f_now f_kind f_from f_marks f_card above tail_turns".split()
 
 
 class Plain(Board):
@@ -326,8 +326,7 @@ class Plain(Board):
                     self._note(left, kind, below, bits | START_SHORT)
                     return DEAD
         self.positions += 1
-        self.f_whole[depth] = not word & START
-        if self.f_whole[depth]:
+        if not word & START:
             ahead |= fresh
         elif kind and not word & (ONE << (ONLY_SHORT_AT + kind)):
             # Of the plays ahead the last ones are refuted.
@@ -412,8 +411,6 @@ class Plain(Board):
     def _leave_plain(self):
         """All plays of the deepest position are refuted: note it."""
         d: cython.int = self.depth
-        marks: cython.ulonglong = self.f_marks[d]
-        if self.f_whole[d]:
-            marks |= START
+        marks: cython.ulonglong = self.f_marks[d] | START
         self._note(self.f_left[d], self.f_kind[d], self.f_from[d], marks)
         self.depth = d - 1

@@ -44,15 +44,7 @@ class Sweep(Search):
                 self.covered[i] = k + 1 < size
                 i += 1
 
-    def run_many(self, first, count, positions, most_bytes, verdicts, searched):
-        """Settle ``count`` native deals from ``first`` on; the GIL is free meanwhile.
-
-        ``positions`` and ``most_bytes`` limit each deal. ``verdicts`` takes a byte a deal,
-        ``searched`` its positions, at most 2^32 - 1.
-        """
-        self._run_many(first, count, positions, most_bytes, verdicts, searched)
-
-    def _run_many(
+    def run_many(
         self,
         first: cython.ulonglong,
         count: cython.Py_ssize_t,
@@ -61,6 +53,11 @@ class Sweep(Search):
         verdicts: cython.uchar[::1],
         searched: cython.uint[::1],
     ):
+        """Settle ``count`` native deals from ``first`` on; the GIL is free meanwhile.
+
+        ``positions`` and ``most_bytes`` limit each deal. ``verdicts`` takes a byte a deal,
+        ``searched`` its positions, at most 2^32 - 1.
+        """
         i: cython.Py_ssize_t
         with cython.nogil:
             for i in range(count):
