@@ -195,10 +195,7 @@ class Plain(Board):
             up = self._tail_up(gone)
             if not tail_only:
                 up |= sure | self._prefix_up(depth, fresh)
-            bits = (
-                playable_of(home, self.row1, self.deck, self.bases, self.base_rank, self.any_start)
-                & ~home
-            )
+            bits = self._cards_for(home) & ~home
             covered = bits & self.reserve
             bits &= up
             home |= bits
@@ -347,7 +344,7 @@ class Plain(Board):
         return low + cython.cast(cython.int, (word >> (LOW_AT + 6 * kind)) & LOW) >= LOW
 
     def _cards_for(self, home):
-        """The cards that have a row, and those of row 1."""
+        """The cards that have a row, and those of row 1: ``_playable``, compiled in line here."""
         return playable_of(home, self.row1, self.deck, self.bases, self.base_rank, self.any_start)
 
     def _indices(self, cards):
