@@ -18,7 +18,7 @@ STEPS = [
     {"errors", "_nocython", "_words"},
     {"_bits"},
     {"_board", "extras"},
-    {"cards", "rules", "strict"},
+    {"cards", "rules", "strict", "shares"},
     {"moves", "numbering"},
     {"notation"},
     {"deal"},

@@ -62,7 +62,8 @@ from osmosis_solver.wire import from_json, to_json
 
 if TYPE_CHECKING:
     from osmosis_solver.store import Store
-    from osmosis_solver.tally import Share, Tally
+    from osmosis_solver.shares import Share
+    from osmosis_solver.tally import Tally
 
 __all__ = [
     "AISLERIOT",
@@ -132,8 +133,12 @@ def __getattr__(name: str) -> Any:
         from osmosis_solver.store import Store
 
         return Store
-    if name in ("Share", "Tally"):
-        from osmosis_solver import tally
+    if name == "Share":
+        from osmosis_solver.shares import Share
 
-        return getattr(tally, name)
+        return Share
+    if name == "Tally":
+        from osmosis_solver.tally import Tally
+
+        return Tally
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

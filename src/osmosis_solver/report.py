@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from attrs import asdict
 
-from osmosis_solver.tally import MANY_HOME, QUANTILES, Share, Tally, mean
+from osmosis_solver.shares import Share
+from osmosis_solver.tally import MANY_HOME, QUANTILES, Tally, mean
 from osmosis_solver.told import many
 
 SCHEMA: Final = "osmosis-solver/survey/1"

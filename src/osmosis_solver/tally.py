@@ -8,14 +8,13 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, Self
 
 from attrs import field, frozen
 
 from osmosis_solver.block import DECK, LOST, NO_COUNT, OPEN, WON, Block, Question, numbers
 from osmosis_solver.errors import OsmosisError
-from osmosis_solver.extras import bring
+from osmosis_solver.shares import Share, share_of
 
 HARDEST: Final = 10
 """How many of the hardest deals are kept."""
@@ -24,8 +23,6 @@ MANY_HOME: Final = 40
 QUANTILES: Final = (0.5, 0.9, 0.99, 0.999, 0.9999)
 
 _CODES: Final = (LOST, WON, *OPEN.values())
-_CONFIDENCE: Final = 0.95
-_DIGITS: Final = Decimal("0.000001")
 # A bin of the histogram is an eighth of a power of two; below 16 each number has its own.
 _EXACT: Final = 16
 _FINE_BITS: Final = 3
@@ -53,17 +50,6 @@ def most_of(number: int) -> int:
         return number
     shift = (number >> _FINE_BITS) - 1
     return ((number - (shift << _FINE_BITS) + 1) << shift) - 1
-
-
-class Share(NamedTuple):
-    """A share of all deals and the 95 % interval for it, rounded outward to six digits.
-
-    ``low`` counts the undecided deals as misses, ``high`` as hits, ``share`` as misses.
-    """
-
-    share: float
-    low: float
-    high: float
 
 
 def _counter(value: Mapping[int, int]) -> Counter[int]:
@@ -181,7 +167,7 @@ class Tally:
     @property
     def share_won(self) -> Share:
         """The share of deals that can be won. Needs the extra ``survey``."""
-        return _share(self.won, self.undecided, self.deals)
+        return share_of(self.won, self.undecided, self.deals)
 
     @property
     def lost_scores(self) -> Counter[int]:
@@ -191,7 +177,7 @@ class Tally:
     def share_home(self, cards: int = MANY_HOME) -> Share:
         """The share of deals of which so many cards or more can come home (extra ``survey``)."""
         hits = sum(deals for score, deals in self.scores.items() if score >= cards)
-        return _share(hits, self.unsettled, self.deals)
+        return share_of(hits, self.unsettled, self.deals)
 
     def effort_within(self, share: float) -> int:
         """A number of positions that at least that share of the deals took no more than.
@@ -242,21 +228,3 @@ def _won_counts(block: Block) -> tuple[Counter[int], Counter[int]]:
     settled = [i for i, passes in enumerate(fewest) if 0 < passes < NO_COUNT - 1]
     turns = numbers("H", block.turns)
     return Counter(turns[i] for i in settled), Counter(fewest[i] for i in settled)
-
-
-def _share(hits: int, undecided: int, deals: int) -> Share:
-    if not deals:
-        return Share(0.0, 0.0, 1.0)
-    low, high = _wilson(hits, deals)[0], _wilson(hits + undecided, deals)[1]
-    return Share(round(hits / deals, 6), _outward(low, ROUND_FLOOR), _outward(high, ROUND_CEILING))
-
-
-def _wilson(hits: int, deals: int) -> tuple[float, float]:
-    """The Wilson interval as scipy has it: statsmodels would bring scipy, and pandas too."""
-    test: Any = bring("scipy.stats", "survey").binomtest(hits, deals)
-    found = test.proportion_ci(_CONFIDENCE, method="wilson")
-    return found.low, found.high
-
-
-def _outward(value: float, rounding: str) -> float:
-    return float(min(max(Decimal(value).quantize(_DIGITS, rounding), Decimal(0)), Decimal(1)))
