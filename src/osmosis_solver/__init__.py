@@ -61,8 +61,8 @@ from osmosis_solver.survey import survey
 from osmosis_solver.wire import from_json, to_json
 
 if TYPE_CHECKING:
-    from osmosis_solver.store import Store
     from osmosis_solver.shares import Share
+    from osmosis_solver.store import Store
     from osmosis_solver.tally import Tally
 
 __all__ = [

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from osmosis_solver.errors import StoreError, clip
 from osmosis_solver.extras import bring
-from osmosis_solver.store import Store
 from osmosis_solver.shares import Share
+from osmosis_solver.store import Store
 from osmosis_solver.tally import Tally, mean, most_of
 
 _MOST_POINTS: Final = 400
