@@ -25,11 +25,11 @@ STEPS = [
     {"game", "_plain"},
     {"answer", "policy", "_general", "_referee", "_strategies"},
     {"testing", "proof_game", "reference", "_kernel", "_cheapest"},
-    {"check", "why_lost", "_sweep"},
-    {"drive"},
-    {"optimum", "block"},
-    {"solver", "tally"},
-    {"why_won"},
+    {"check", "why_lost", "_sweep", "_advise", "view"},
+    {"drive", "_ways"},
+    {"optimum", "block", "_plans"},
+    {"solver", "tally", "sight"},
+    {"why_won", "advisor"},
     {"explain", "headline", "svg", "wire", "picture", "asked", "advice", "play", "row"},
     {"options", "told", "store", "waiting"},
     {"notebook", "page"},
@@ -113,7 +113,7 @@ def test_the_checker_stands_alone() -> None:
 def test_the_kernel_imports_nothing() -> None:
     """The fast rooms take and give plain integers and know nothing else of the package."""
     rooms = {"_nocython", "_bits", "_words", "_board", "_plain"}
-    rooms |= {"_general", "_kernel", "_cheapest", "_sweep"}
+    rooms |= {"_general", "_kernel", "_cheapest", "_sweep", "_advise", "_ways", "_plans"}
     assert all(imports_of(name) <= rooms for name in rooms)
 
 
