@@ -204,6 +204,30 @@ def test_policy_scores() -> None:
     assert set(found.positions) == {0}
 
 
+def test_who_knows_every_card() -> None:
+    """The thoughtful player does what can be done, and is cut short by the same limits."""
+    for most in (10**8, 30):
+        player, best = (
+            asked(policy="thoughtful", positions=most),
+            asked(what="score", positions=most),
+        )
+        assert evolve(player, question=best.question) == best
+
+
+def test_the_advisor() -> None:
+    """It wins no deal that cannot be won, and brings home no more than can be."""
+    found, best = asked(policy="advisor 5"), asked(what="score")
+    assert found.question.policy == "advisor 5 packets"
+    assert all(a <= b for a, b in zip(found.scores, best.scores, strict=True))
+    assert 0 < sum(found.verdicts) <= sum(best.verdicts)
+
+
+def test_the_advice_has_a_version_of_its_own() -> None:
+    """So the store of its player alone is refused when the advice has become another one."""
+    assert Question(policy="advisor").kernel == f"{block.KERNEL}, advisor {block.ADVISOR}"
+    assert Question(policy="thoughtful").kernel == Question().kernel == block.KERNEL
+
+
 def test_another_kernel_is_refused() -> None:
     """A worker with another version of the search does not answer."""
     task = Task(Question(kernel="another"), 0, 1)
@@ -219,6 +243,14 @@ def test_another_kernel_is_refused() -> None:
         {"rules": "OSMOSIS"},
         {"what": "wins"},
         {"policy": "bold"},
+        {"policy": ""},
+        {"policy": 1},
+        {"policy": "greedy 100"},
+        {"policy": "advisor 0"},
+        {"policy": "advisor many"},
+        {"policy": "advisor 100 all"},
+        {"policy": "advisor 100 tops too"},
+        {"policy": "thoughtful", "what": "score"},
         {"policy": "greedy", "what": "turns"},
         {"positions": 0},
         {"positions": 2**32},

@@ -28,7 +28,7 @@ pytest.importorskip("scipy", reason="extra survey is not installed")
 FIELDS = [
     *("schema", "rules", "what", "policy", "kernel", "limits", "numbers"),
     *("deals", "won", "lost", "unknown", "unknown_by", "share", "low", "high", "effort"),
-    *("turns", "passes", "scores", "mean_lost_score", "many_home"),
+    *("turns", "passes", "scores", "mean_score", "mean_lost_score", "many_home"),
     *("unsettled", "checked", "seconds"),
 ]
 
@@ -91,6 +91,8 @@ def test_distributions(what: str) -> None:
         many = sum(deals for home, deals in found["scores"]["deals"].items() if int(home) >= 40)
         assert found["many_home"]["share"] == many / 40
         assert found["mean_lost_score"] < found["scores"]["mean"]
+        middle = found["mean_score"]
+        assert middle["low"] < middle["mean"] == found["scores"]["mean"] < middle["high"]
 
 
 def test_policy() -> None:
@@ -101,9 +103,25 @@ def test_policy() -> None:
     assert found["policy"] == "greedy"
     assert found["effort"] is None
     assert found["scores"]["deals"]["52"] == found["won"]
+    assert found["mean_score"]["mean"] == found["scores"]["mean"]
     result = run("survey", "--deals", "20", "--policy", "greedy")
     assert "not won" in result.stdout
+    assert "mean, wins included: " in result.stdout
     assert "Positions" not in result.stdout
+
+
+def test_players(tmp_path: Path) -> None:
+    """A player has a store of its own, which goes on only as it began."""
+    few = ["survey", "--deals", "3", "--json", "--store", str(tmp_path / "a.db")]
+    advisor = [*few, "--policy", "advisor", "--completions", "5", "--sees", "tops"]
+    found = told(run(*advisor))
+    assert found["policy"] == "advisor 5 tops"
+    assert same(told(run(*advisor)), found)
+    for more in (["--completions", "6"], ["--sees", "reserve"], ["--policy", "thoughtful"]):
+        assert "advisor 5 tops, wanted policy" in refused(run(*few, "--policy", "advisor", *more))
+    found = told(run("survey", "--deals", "3", "--json", "--policy", "thoughtful"))
+    best = told(run("survey", "--deals", "3", "--json", "--what", "score"))
+    assert (found["scores"], found["won"]) == (best["scores"], best["won"])
 
 
 def test_other_rules_and_limits() -> None:
@@ -181,6 +199,9 @@ def test_a_contradicted_answer(monkeypatch: pytest.MonkeyPatch) -> None:
         (["survey", "--deals", "5", "--jobs", "0"], "'--jobs'"),
         (["survey", "--deals", "5", "--what", "luck"], "'--what'"),
         (["survey", "--deals", "5", "--policy", "greedy", "--what", "turns"], "what 'turns'"),
+        (["survey", "--deals", "5", "--sees", "tops"], "are for --policy advisor"),
+        (["survey", "--deals", "5", "--policy", "greedy", "--sees", "tops"], "the advisor only"),
+        (["survey", "--deals", "5", "--policy", "advisor", "--completions", "0"], "completions"),
         (["survey", "--deals", "5", "--positions", "0"], "budget positions"),
         (["survey", "--deals", "5", "--rules", "chess"], "rules name"),
         (["survey", "--deals", "5", "--store", "/no/such/folder/a.db"], "cannot be opened"),

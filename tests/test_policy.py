@@ -12,7 +12,7 @@ from osmosis_solver.answer import Budget
 from osmosis_solver.deal import Deal
 from osmosis_solver.game import State
 from osmosis_solver.moves import REDEAL, TURN, Play
-from osmosis_solver.policy import POLICIES, final_score, greedy
+from osmosis_solver.policy import POLICIES, Player, final_score, greedy
 from osmosis_solver.rules import DRAW_ONE, NAMED_RULES, OSMOSIS, Rules
 from osmosis_solver.solver import best_score
 
@@ -103,6 +103,19 @@ def test_a_policy_without_a_quick_form(monkeypatch: pytest.MonkeyPatch) -> None:
     assert final_score("idle", 0, OSMOSIS) == 1
     monkeypatch.delitem(policy._QUICK, "greedy")
     assert final_score("greedy", 0, OSMOSIS) == greedy(State.start(Deal.from_number(0)))
+
+
+@pytest.mark.parametrize("name", ["greedy", "thoughtful", "advisor 100 packets", "advisor 7 tops"])
+def test_a_player_has_a_name(name: str) -> None:
+    """The name gives the player back."""
+    assert str(Player.named(name)) == name
+
+
+def test_the_advisor_by_default() -> None:
+    """What the name does not say is what is given beside it, or else what is usual."""
+    assert Player.named("advisor") == Player("advisor", 100, "packets")
+    assert Player.named("advisor", 7, "reserve") == Player.named("advisor 7 reserve")
+    assert Player.named("advisor 7", sees="tops") == Player("advisor", 7, "tops")
 
 
 def test_the_reserve_comes_first() -> None:

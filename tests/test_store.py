@@ -134,6 +134,7 @@ def test_a_merge_takes_all_or_nothing(path: Path, tmp_path: Path) -> None:
         (Question(Rules(draw=7), what="turns"), r"got rules OSMOSIS, wanted rules Rules\(draw=7"),
         (Question(what="score"), "got what turns, wanted what score"),
         (Question(policy="greedy"), "got what turns, wanted what verdict"),
+        (Question(policy="advisor 9"), "got what turns, wanted what verdict"),
         (Question(what="turns", positions=9), "got positions 100000000, wanted positions 9"),
         (Question(what="turns", kernel="0"), "got kernel version .*, wanted kernel version 0"),
     ],

@@ -241,6 +241,14 @@ def test_a_wrong_policy_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
         survey(range(10), policy="greedy", check=1)
 
 
+def test_a_player_is_played_again() -> None:
+    """The advisor's games are played again plainly, the thoughtful one's scores proved."""
+    found = survey(range(6), policy="advisor 4 tops", check=1)
+    assert (found.deals, found.checked) == (6, 6)
+    found = survey(range(6), policy="thoughtful", check=1)
+    assert (found.scores, found.checked) == (survey(range(6), what="score").scores, 6)
+
+
 def test_unknown_is_not_checked() -> None:
     """A deal that a limit left open has no answer to prove, and is told as open."""
     found = survey(range(100), budget=Budget(positions=1), check=1)

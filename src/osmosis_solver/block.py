@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from time import thread_time
 from typing import Any, Final, Literal, NamedTuple, get_args
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
+from attrs.converters import optional
 
 from osmosis_solver import _cheapest, _kernel, _sweep
 from osmosis_solver.answer import Budget, Limit, Watcher
@@ -16,8 +17,9 @@ from osmosis_solver.deal import Deal
 from osmosis_solver.drive import Drive, Purse, in_numbers
 from osmosis_solver.errors import OsmosisError, clip
 from osmosis_solver.game import State
-from osmosis_solver.policy import POLICIES, final_score
+from osmosis_solver.policy import Player
 from osmosis_solver.rules import OSMOSIS, Rules
+from osmosis_solver.sitting import final_score
 
 KERNEL: Final = "2"
 """Version of all that a survey's figures come from; surveys of two versions do not mix.
@@ -25,6 +27,8 @@ KERNEL: Final = "2"
 It changes with every change of a verdict, a fewest, a best score or of the positions that are
 counted for it (``tests/test_block.py`` holds a digest of them for each version).
 """
+ADVISOR: Final = "1"
+"""Version of the advice, on which a survey of its player depends as well."""
 
 What = Literal["verdict", "turns", "score"]
 
@@ -61,6 +65,16 @@ def _rules(_: Any, __: Any, value: object) -> None:
         raise OsmosisError(clip(value), "survey, rules", "a Rules record")
 
 
+def _player(name: str) -> str:
+    return str(Player.named(name))
+
+
+def version(policy: str | None) -> str:
+    """The version of all that the figures of a survey come from."""
+    asks = policy is not None and Player.named(policy).kind == "advisor"
+    return f"{KERNEL}, advisor {ADVISOR}" if asks else KERNEL
+
+
 def _limit(where: str, most: int) -> Any:
     def check(_: Any, __: Any, value: object) -> None:
         if type(value) is not int or not 1 <= value <= most:
@@ -75,21 +89,19 @@ class Question:
 
     - ``what``: ``"verdict"``, whether it can be won; ``"turns"``, also with how few turns and
       passes; ``"score"``, also how many cards of a lost deal can come home.
-    - ``policy``: not what can be done but what this player of ``POLICIES`` does.
+    - ``policy``: not what can be done but what this player does, by name (``Player.named``).
     - ``positions``, ``megabytes``: the limits for each deal, as in ``Budget``.
     - ``kernel``: which version of the search answers.
     """
 
     rules: Rules = field(default=OSMOSIS, validator=_rules)
     what: What = field(default="verdict", validator=_among("survey, what", get_args(What)))
-    policy: str | None = field(
-        default=None, validator=_among("survey, policy", (None, *sorted(POLICIES)))
-    )
+    policy: str | None = field(default=None, converter=optional(_player))
     positions: int = field(
         default=10**8, validator=_limit("survey, limit on positions", MOST_POSITIONS)
     )
     megabytes: int = field(default=512, validator=_limit("survey, limit on megabytes", 10**9))
-    kernel: str = KERNEL
+    kernel: str = Factory(lambda self: version(self.policy), takes_self=True)
 
     def __attrs_post_init__(self) -> None:
         if self.policy is not None and self.what != "verdict":
@@ -97,10 +109,26 @@ class Question:
             raise OsmosisError(f"what {self.what!r}", f"survey of policy {self.policy}", wanted)
 
     @property
+    def player(self) -> Player | None:
+        """Whose play is asked about, None if it is what can be done."""
+        return None if self.policy is None else Player.named(self.policy)
+
+    @property
+    def measure(self) -> str:
+        """What is to be measured: ``what``, or ``"policy"`` if games are to be played."""
+        if self.player is None:
+            return self.what
+        return {"thoughtful": "score", "advisor": "advisor"}.get(self.player.kind, "policy")
+
+    @property
     def name(self) -> str:
         """The rules, by name if they have one, and what is asked."""
-        asked = self.what if self.policy is None else f"policy {self.policy}"
-        return f"{self.rules.name or self.rules}, {asked}"
+        return f"{self.rules.name or self.rules}, {self.asked}"
+
+    @property
+    def asked(self) -> str:
+        """What is asked, or of which player."""
+        return self.what if self.policy is None else f"policy {self.policy}"
 
     @property
     def has_scores(self) -> bool:
@@ -168,12 +196,13 @@ def measure(task: Task) -> Block:
 
     Raises ``OsmosisError`` if the question is for another version of the search.
     """
-    if task.question.kernel != KERNEL:
-        got = f"kernel version {KERNEL}"
+    ours = version(task.question.policy)
+    if task.question.kernel != ours:
+        got = f"kernel version {ours}"
         wanted = f"version {task.question.kernel}, which asked for it"
         raise OsmosisError(got, "survey worker", wanted)
     began = thread_time()
-    columns = _MEASURES["policy" if task.question.policy else task.question.what](task)
+    columns = _MEASURES[task.question.measure](task)
     seconds = thread_time() - began
     return Block(task.question, task.first, task.count, **columns, seconds=seconds)
 
@@ -288,9 +317,9 @@ def _short_by(code: int, settled: _Settled | None) -> int | None:
 
 
 def _ask_policy(task: Task) -> dict[str, Any]:
-    policy, rules = str(task.question.policy), task.question.rules
+    player, rules = Player.named(task.question.policy), task.question.rules
     last = task.first + task.count
-    scores = bytes(final_score(policy, number, rules) for number in range(task.first, last))
+    scores = bytes(final_score(player, number, rules) for number in range(task.first, last))
     verdicts = bytes(WON if score == DECK else LOST for score in scores)
     return {"verdicts": verdicts, "positions": bytes(4 * task.count), "scores": scores}
 
@@ -300,6 +329,7 @@ _MEASURES: Final[dict[str, Callable[[Task], dict[str, Any]]]] = {
     "turns": _ask_turns,
     "score": _ask_score,
     "policy": _ask_policy,
+    "advisor": _ask_policy,
 }
 
 

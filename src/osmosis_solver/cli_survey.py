@@ -21,7 +21,7 @@ from osmosis_solver.errors import OsmosisError, ProofError, clip
 from osmosis_solver.extras import bring
 from osmosis_solver.meter import live
 from osmosis_solver.options import asked_rules, rules_options, wrong_usage
-from osmosis_solver.policy import POLICIES
+from osmosis_solver.policy import Eyes, Player, kinds
 from osmosis_solver.report import clock, to_object, told_survey
 from osmosis_solver.store import Store
 from osmosis_solver.survey import CHECK
@@ -49,8 +49,14 @@ _SECONDS_TO_CONNECT: Final = 20
     default="verdict",
     help="Whether they can be won; also the fewest turns and passes; or the most cards home.",
 )
+@click.option("--policy", type=click.Choice(kinds()), help="What this player does, to compare.")
 @click.option(
-    "--policy", type=click.Choice(sorted(POLICIES)), help="What this player does, to compare."
+    "--completions", metavar="N", type=int, help="How many the advisor draws for each advice; 100."
+)
+@click.option(
+    "--sees",
+    type=click.Choice(get_args(Eyes)),
+    help="What the advisor sees: whole packets, their last cards, or the reserve as well.",
 )
 @click.option("--store", metavar="FILE", help="Keep what is finished here, and go on from it.")
 @click.option("--jobs", metavar="N", type=click.IntRange(1, 1024), help="Processes at work; 1.")
@@ -91,6 +97,7 @@ def survey(**given: Any) -> int:
 
 
 def _survey(given: dict[str, Any], wanted: range) -> Tally:
+    policy = _policy(given)
     limits = {"positions": given["positions"], "megabytes": given["memory"]}
     budget = Budget(**{name: limit for name, limit in limits.items() if limit is not None})
     rules = asked_rules(given)
@@ -99,7 +106,7 @@ def _survey(given: dict[str, Any], wanted: range) -> Tally:
             (wanted.start, wanted.stop),
             rules,
             what=given["what"],
-            policy=given["policy"],
+            policy=policy,
             executor=executor,
             store=given["store"],
             check=given["check"],
@@ -108,6 +115,14 @@ def _survey(given: dict[str, Any], wanted: range) -> Tally:
             ahead=ahead,
             watcher=meter,
         )
+
+
+def _policy(given: dict[str, Any]) -> str | None:
+    """The player that was asked for, by name."""
+    kind, completions, sees = given["policy"], given["completions"], given["sees"]
+    if kind is None and (completions is not None or sees is not None):
+        raise wrong_usage("--completions and --sees are for --policy advisor")
+    return None if kind is None else str(Player.named(kind, completions, sees))
 
 
 @click.command(short_help="Tell what a survey has found.")

@@ -1,19 +1,21 @@
-"""Players who do not know every card, for comparison: what a simple rule of play brings home.
+"""Players, for comparison: which there are, and what a simple rule of play brings home.
 
-A policy plays from a position to its end and gives the final score. It is a function of
+A simple policy plays from a position to its end and gives the final score. It is a function of
 ``POLICIES``; a quicker form of it for numbered deals, held to the same scores by the tests, may
 stand in ``_QUICK``.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Literal, Self, get_args
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from osmosis_solver.cards import DECK
 from osmosis_solver.deal import Deal
+from osmosis_solver.errors import OsmosisError, clip
 from osmosis_solver.game import State
 from osmosis_solver.moves import REDEAL, Play
 from osmosis_solver.numbering import native_order
@@ -21,6 +23,11 @@ from osmosis_solver.rules import Rules
 
 Policy = Callable[[State], int]
 
+Eyes = Literal["packets", "tops", "reserve"]
+MOST_COMPLETIONS: Final = 100_000
+
+_COMPLETIONS: Final = 100
+_NUMBER: Final = re.compile("[0-9]{1,9}")
 _NUMBER_OF: Final = {card.name: number for number, card in enumerate(DECK)}
 _RANKS: Final = 13
 
@@ -138,3 +145,71 @@ def _quick_greedy(number: int, rules: Rules) -> int:
 
 POLICIES: Final[dict[str, Policy]] = {"greedy": greedy}
 _QUICK: Final[dict[str, Callable[[int, Rules], int]]] = {"greedy": _quick_greedy}
+
+
+@frozen
+class Player:
+    """A player that a survey can ask about.
+
+    - ``kind``: ``"advisor"``, who does what the advice says and sees no hidden card;
+      ``"thoughtful"``, who knows every card and errs never; or one of ``POLICIES``.
+    - ``completions``: how many the advisor draws for each advice.
+    - ``sees``: of the cards that a turn moves the advisor sees all, ``"packets"``, or the
+      last, ``"tops"``; with ``"reserve"`` all, and the whole reserve from the start.
+
+    The last two say nothing of other players.
+    """
+
+    kind: str
+    completions: int = _COMPLETIONS
+    sees: Eyes = "packets"
+
+    @classmethod
+    def named(cls, name: object, completions: int | None = None, sees: str | None = None) -> Self:
+        """The player of that name, which ``str`` gives back. Raises ``OsmosisError``.
+
+        The other two, if they are given, stand for what the name does not say.
+
+        >>> str(Player.named("advisor")), str(Player.named("advisor 200 tops"))
+        ('advisor 100 packets', 'advisor 200 tops')
+        """
+        kind, *more = (name.split() if isinstance(name, str) else []) or [""]
+        if kind not in kinds() or len(more) > (2 if kind == "advisor" else 0):
+            raise OsmosisError(clip(name), "survey, policy", "one of " + ", ".join(kinds()))
+        if kind != "advisor":
+            if completions is not None or sees is not None:
+                got = f"completions or what is seen for {kind}"
+                raise OsmosisError(got, "survey, policy", "these for the advisor only")
+            return cls(kind)
+        given = dict(zip(("completions", "sees"), more, strict=False))
+        return cls(
+            kind,
+            _drawn(given.get("completions", completions)),
+            _eyes(given.get("sees", sees)),
+        )
+
+    def __str__(self) -> str:
+        return f"advisor {self.completions} {self.sees}" if self.kind == "advisor" else self.kind
+
+
+def kinds() -> list[str]:
+    """The players that a survey can ask about."""
+    return sorted({*POLICIES, "advisor", "thoughtful"})
+
+
+def _drawn(value: object) -> int:
+    number = int(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else value
+    if number is None:
+        return _COMPLETIONS
+    if type(number) is not int or not 1 <= number <= MOST_COMPLETIONS:
+        wanted = f"a whole number from 1 to {MOST_COMPLETIONS}"
+        raise OsmosisError(clip(value), "survey, completions", wanted)
+    return number
+
+
+def _eyes(value: str | None) -> Eyes:
+    found = next((each for each in get_args(Eyes) if each == value), None)
+    if value is not None and found is None:
+        wanted = "'packets', 'tops' or 'reserve'"
+        raise OsmosisError(clip(value), "survey, what is seen", wanted)
+    return found or "packets"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from attrs import asdict
 
-from osmosis_solver.shares import Share
+from osmosis_solver.rules import Rules
+from osmosis_solver.shares import Mean, Share, mean_of
 from osmosis_solver.tally import MANY_HOME, QUANTILES, Tally, mean
 from osmosis_solver.told import many
 
@@ -30,12 +31,17 @@ def joined(numbers: Iterable[range]) -> list[range]:
     return spans
 
 
+def rules_object(rules: Rules) -> dict[str, Any]:
+    """Rules as an object for JSON."""
+    return {"name": rules.name, **asdict(rules), "layout": list(rules.layout)}
+
+
 def to_object(tally: Tally, numbers: Iterable[range]) -> dict[str, Any]:
     """The figures as one object for JSON; ``docs/survey.md`` describes it field by field."""
-    question, rules = tally.question, tally.question.rules
+    question = tally.question
     return {
         "schema": SCHEMA,
-        "rules": {"name": rules.name, **asdict(rules), "layout": list(rules.layout)},
+        "rules": rules_object(question.rules),
         "what": question.what,
         "policy": question.policy,
         "kernel": question.kernel,
@@ -51,12 +57,17 @@ def to_object(tally: Tally, numbers: Iterable[range]) -> dict[str, Any]:
         "turns": _distribution(tally.turns),
         "passes": _distribution(tally.passes),
         "scores": _distribution(tally.scores),
+        "mean_score": _mean(mean_of(tally.scores)),
         "mean_lost_score": mean(tally.lost_scores),
         "many_home": {"cards": MANY_HOME, **tally.share_home()._asdict()} if tally.scores else None,
         "unsettled": tally.unsettled,
         "checked": tally.checked,
         "seconds": round(tally.seconds, 3),
     }
+
+
+def _mean(found: Mean | None) -> dict[str, float] | None:
+    return None if found is None else found._asdict()
 
 
 def _effort(tally: Tally) -> dict[str, Any] | None:
@@ -81,7 +92,7 @@ def _distribution(found: Mapping[int, int]) -> dict[str, Any] | None:
 
 def told_survey(tally: Tally, numbers: Iterable[range]) -> Iterator[str]:
     """The figures in lines for people, at most 80 wide."""
-    yield f"{tally.question.name}: {many(tally.deals, 'native deal')}{_spans(joined(numbers))}"
+    yield f"{tally.question.name}: {many(tally.deals, 'native deal')}{told_spans(joined(numbers))}"
     if not tally.deals:
         return
     yield ""
@@ -95,7 +106,8 @@ def told_survey(tally: Tally, numbers: Iterable[range]) -> Iterator[str]:
     yield f"{_told_checked(tally)}; CPU time {clock(tally.seconds)}, {_each(tally)}."
 
 
-def _spans(spans: list[range]) -> str:
+def told_spans(spans: Sequence[range]) -> str:
+    """The first few of some ranges, each with a comma before it."""
     told = [f"{each.start} to {each.stop - 1}" for each in spans[:_MOST_SPANS]]
     rest = len(spans) - len(told)
     return "".join(f", {span}" for span in told) + (
@@ -139,8 +151,11 @@ def _told_distributions(tally: Tally) -> Iterator[str]:
             else "Most cards home of a lost deal"
         )
         yield f"{whose}: {_ends(tally.lost_scores)}."
-    if tally.scores:
+    scored = mean_of(tally.scores)
+    if scored is not None:
         yield f"  {MANY_HOME} or more, wins included: {percent(tally.share_home())}"
+        interval = f"95 % interval {scored.low:.4f} to {scored.high:.4f}"
+        yield f"  mean, wins included: {scored.mean:.4f}  ({interval})"
     if tally.unsettled:
         yield f"  left open by a limit: {tally.unsettled:,}"
     if tally.turns or tally.scores:

@@ -36,15 +36,21 @@ from osmosis_solver.deal import Deal
 from osmosis_solver.errors import OsmosisError, ProofError, clip
 from osmosis_solver.game import State
 from osmosis_solver.numbering import scramble
-from osmosis_solver.policy import POLICIES
 from osmosis_solver.rules import Rules
+from osmosis_solver.sitting import plain_score
 from osmosis_solver.solver import best_score, solve
 from osmosis_solver.tally import Tally
 
 if TYPE_CHECKING:
     from osmosis_solver.store import Store
 
-DEALS_A_BLOCK: Final = {"verdict": 10_000, "turns": 1_000, "score": 1_000, "policy": 2_000}
+DEALS_A_BLOCK: Final = {
+    "verdict": 10_000,
+    "turns": 1_000,
+    "score": 1_000,
+    "policy": 2_000,
+    "advisor": 100,
+}
 """How many deals a block has if nothing else is asked for: some seconds of work."""
 _MOST_A_BLOCK: Final = 10**6
 _POSITIONS: Final = 10**8
@@ -181,9 +187,9 @@ def _said(block: Block, i: int) -> _Said | None:
 def _proved(question: Question, start: State, said: _Said) -> _Said | None:
     """The same by the solver's proofs, or by the policy's plain form; None if a limit is hit."""
     budget = Budget(positions=question.positions, megabytes=question.megabytes)
-    if question.policy is not None:
-        return _played(POLICIES[question.policy](start), start, budget)
-    if question.what == "score":
+    if question.player is not None and question.measure != "score":
+        return _played(plain_score(question.player, start), start, budget)
+    if question.measure == "score":
         best = best_score(start, budget=budget)
         return _Said(best.verdict, score=best.score) if _settled(best) else None
     if question.what == "turns" and said.verdict == "won":
@@ -278,7 +284,7 @@ def _tasks(
 ) -> Iterator[Task]:
     """What is wanted and not stored, cut at the multiples of the block's size."""
     at = wanted.start
-    size = block or DEALS_A_BLOCK["policy" if question.policy else question.what]
+    size = block or DEALS_A_BLOCK[question.measure]
     for stop, after in [*((each.start, each.stop) for each in stored), (wanted.stop, wanted.stop)]:
         while at < stop:
             end = min(stop, (at // size + 1) * size)
