@@ -36,7 +36,7 @@ STEPS = [
     {"render", "row"},
     {"meter", "store"},
     {"surveyor", "report", "export", "plots"},
-    {"survey"},
+    {"survey", "paired"},
     {"__init__", "cli_play", "cli_survey"},
     {"cli"},
     {"__main__"},

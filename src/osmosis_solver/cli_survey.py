@@ -131,13 +131,17 @@ def _policy(given: dict[str, Any]) -> str | None:
 @click.option(
     "--merge", metavar="OTHER", multiple=True, help="Take the deals of this store over first."
 )
+@click.option(
+    "--against", metavar="OTHER", help="Compare it deal by deal with this store of the same deals."
+)
 @click.option("--export", metavar="FILE", help="Write a Parquet file, one row a deal.")
 @click.option("--plots", metavar="DIR", help="Draw pictures in this folder.")
 def report(**given: Any) -> int:
     """Tell what the survey whose store is FILE has found, also while it runs.
 
     With --merge the deals of other stores are taken over into FILE, which is begun if there
-    is none; a deal that both have is counted once.
+    is none; a deal that both have is counted once. With --against it is told which deals one
+    store wins and the other does not, and by how much their shares differ.
 
     \b
     Exit status: 0 all decided; 3 some unknown; 2 bad input or usage.
@@ -150,7 +154,20 @@ def report(**given: Any) -> int:
             _export(store, given["export"])
         if given["plots"] is not None:
             _plots(store, given["plots"])
+        if given["against"] is not None:
+            return _compare(store, given["against"], given["as_json"])
         return _tell(store.tally(), store.stored(), given["as_json"])
+
+
+def _compare(store: Store, path: str, as_json: bool) -> int:
+    from osmosis_solver import paired
+
+    with Store.read(path) as other:
+        found = paired.compare(store, other)
+    lines = [json.dumps(paired.to_object(found))] if as_json else paired.told_comparison(found)
+    for line in lines:
+        click.echo(line)
+    return _UNKNOWN if any(found.unknown) else 0
 
 
 COMMANDS: Final = {"survey": survey, "report": report}
