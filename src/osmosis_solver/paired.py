@@ -180,7 +180,7 @@ def told_comparison(found: Comparison) -> Iterator[str]:
 def _told_differences(found: Comparison, ours: str, theirs: str) -> Iterator[str]:
     points = Mean(*(100 * value for value in found.share))
     yield f"{ours} less {theirs}:"
-    yield f"  share won   {_signed(points)} points"
+    yield f"  share won   {_signed(points, ' points')}"
     yield f"  by McNemar's exact test p = {found.p:.3g}"
     if found.score is not None:
         left = found.deals - found.scored
@@ -189,5 +189,5 @@ def _told_differences(found: Comparison, ours: str, theirs: str) -> Iterator[str
         yield f"  unknown, counted as not won: {found.unknown[0]:,} and {found.unknown[1]:,}"
 
 
-def _signed(found: Mean) -> str:
-    return f"{found.mean:+.4f}  (95 % interval {found.low:+.4f} to {found.high:+.4f})"
+def _signed(found: Mean, unit: str = "") -> str:
+    return f"{found.mean:+.4f}{unit}  (95 % interval {found.low:+.4f} to {found.high:+.4f})"
