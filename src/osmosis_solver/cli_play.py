@@ -7,12 +7,15 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from operator import methodcaller
 from string import ascii_uppercase, digits
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import click
 
 from osmosis_solver.advice import hint
+from osmosis_solver.advisor import MOST_COMPLETIONS
+from osmosis_solver.closed import ClosedTable
 from osmosis_solver.errors import IllegalMove
 from osmosis_solver.game import State
 from osmosis_solver.moves import REDEAL, TURN, Move, Play
@@ -25,10 +28,12 @@ from osmosis_solver.options import (
     deal_options,
     rules_options,
     the_deal,
+    wrong_usage,
 )
 from osmosis_solver.picture import draw
 from osmosis_solver.play import Table
 from osmosis_solver.told import by_pass, describe, many, turns_and_passes, wrapped
+from osmosis_solver.view import Sees
 
 _KEY: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Za-z]|[\x00\xe0].|.", re.DOTALL)
 _CUT_KEY: Final = re.compile(r"\x1b(\[[0-9;]*|O)?\Z")
@@ -60,6 +65,16 @@ _FEW_KEYS: Final = "n next  p next play  b back  t turn  h hint  ? keys  q quit"
 @deal_options
 @rules_options
 @click.option("--after", metavar="LINE", default="", help="Begin after this line of play.")
+@click.option("--closed", is_flag=True, help="Hide the cards that a player does not see.")
+@click.option(
+    "--sees", type=click.Choice(get_args(Sees)), help="With --closed, what a turn shows; packets."
+)
+@click.option(
+    "--completions",
+    metavar="N",
+    type=click.IntRange(1, MOST_COMPLETIONS),
+    help="With --closed, how many completions a hint draws; 100.",
+)
 @budget_options
 def play(**given: Any) -> int:
     """Step through the best line of a deal with the keys, or play the deal oneself.
@@ -70,18 +85,34 @@ def play(**given: Any) -> int:
     turns or redeals, "h" is a hint, "?" lists all keys, "q" quits. Each limit is for each
     position that is looked at. Without a terminal the keys are read from standard input.
 
+    With --closed hidden cards are shown as ?? and nothing looks at them: "n" makes the move
+    that is advised by what was seen, "h" tells why, and what can be won is not told. What
+    was seen stays seen, also when moves are taken back.
+
     \b
     Exit status: 0, or 2 for bad input or usage, an illegal line included.
     """
     asked, line = the_deal(asked_deals(given)), parse_line(given["after"])
     first, budget = State.start(asked.deal, asked_rules(given)), asked_budget(given)
     first.play_all(line)
-    table = Table(first, budget)
+    table = _closed(given, first) or Table(first, budget)
     for move in line:
         table.make(move)
     with pressed_keys() as keys:
         play_on(table, asked.name, keys)
     return 0
+
+
+def _closed(given: dict[str, Any], first: State) -> ClosedTable | None:
+    """A table whose hidden cards stay hidden, if it was asked for."""
+    named = {name: given[name] for name in ("completions", "sees") if given[name] is not None}
+    if not given["closed"]:
+        if named:
+            raise wrong_usage("--sees and --completions are for --closed")
+        return None
+    if any(given[name] is not None for name in ("seconds", "positions", "memory")):
+        raise wrong_usage("--closed asks no solver, so it takes no limits")
+    return ClosedTable(first, **named)
 
 
 def play_on(table: Table, name: str, keys: Iterable[str]) -> None:
@@ -105,7 +136,7 @@ def press(table: Table, key: str) -> str:
     if key == "t":
         return _turn(table)
     if key == "h":
-        return hint(table.state, table.budget).reason
+        return _hint(table)
     if key == "?":
         return _KEYS
     if key not in _MOVES:
@@ -114,16 +145,22 @@ def press(table: Table, key: str) -> str:
     return "" if move(table) else otherwise
 
 
+def _hint(table: Table) -> str:
+    if isinstance(table, ClosedTable):
+        return table.advice.reason
+    return hint(table.state, table.budget).reason
+
+
 _NO_LINE: Final = "No move leads on to more cards."
 _NO_PAST: Final = "This is the start."
 _MOVES: Final[dict[str, tuple[Callable[[Table], bool], str]]] = {
-    "n": (Table.forth, _NO_LINE),
-    "p": (Table.forth_to_play, _NO_LINE),
-    "l": (Table.last, _NO_LINE),
-    "b": (Table.back, _NO_PAST),
-    "v": (Table.back_to_play, _NO_PAST),
-    "f": (Table.first, _NO_PAST),
-    "r": (Table.redo, "No move was taken back."),
+    "n": (methodcaller("forth"), _NO_LINE),
+    "p": (methodcaller("forth_to_play"), _NO_LINE),
+    "l": (methodcaller("last"), _NO_LINE),
+    "b": (methodcaller("back"), _NO_PAST),
+    "v": (methodcaller("back_to_play"), _NO_PAST),
+    "f": (methodcaller("first"), _NO_PAST),
+    "r": (methodcaller("redo"), "No move was taken back."),
 }
 
 
@@ -156,7 +193,8 @@ def _show(table: Table, name: str, message: str) -> None:
     state, moved = table.state, table.last_move
     card = moved.card if isinstance(moved, Play) else None
     click.echo(f"{name}, rules {describe(state.rules)}, {_last_move(table)}\n")
-    draw(state, moves=_moves_told(state), moved=card)
+    seen = table.seen if isinstance(table, ClosedTable) else None
+    draw(state, moves=_moves_told(state), moved=card, seen=seen)
     click.echo(f"\n{wrapped(_outlook(table))}")
     click.echo(_FEW_KEYS)
     if message:
@@ -197,6 +235,11 @@ def _outlook(table: Table) -> str:
     known, state = table.outlook, table.state
     if state.is_won:
         return "Won: all cards are home."
+    if isinstance(table, ClosedTable):
+        unseen = many(len(table.view.unseen), "card is", "cards are")
+        return (
+            f"Closed: {unseen} not seen as yet. To tell whether this can be won is to look at them."
+        )
     if known.verdict == "won":
         cost = turns_and_passes(known.turns, known.passes)
         best = "none takes fewer turns" if known.optimal else "shorter ones may exist"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, TextIO
+
+from attrs import frozen
 
 from osmosis_solver.cards import SUIT_SIGNS, Card
 from osmosis_solver.game import State
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 WIDTH: Final = 80
 """Columns of the widest picture of a standard deal."""
 
+UNSEEN: Final = "??"
+"""Stands for a card that is not seen."""
+
 _GAP: Final = "   "
 _INDENT: Final = "  "
 _WIDEST_PACKET: Final = (WIDTH - len(_INDENT)) // 3
@@ -28,27 +33,45 @@ _EMPTY: Final = r"(?<=  )[A2-9TJQK](?=  |\n)|(?<= )\.(?= |\n)"
 _RED_CARD: Final = r"(?<![\w])(?:[A23456789TJQK][♦♥])(?![\w])"
 
 
-def picture(state: State, moves: str | None = None) -> str:
+def picture(state: State, moves: str | None = None, seen: Container[Card] | None = None) -> str:
     """The position as plain text in ASCII, several lines without a line end.
 
     Reserve piles run bottom to top, the playable top in brackets. Rows have one column a
     rank, ace to king, so that a card stands right under the one it needs; a dot marks a
     card that its row would take now. The stock is grouped by turns, the next card first; the
     waste has its top last, and under the packet rule a bar before the cards still playable.
-    ``moves`` stands in place of the list of legal moves.
+    ``moves`` stands in place of the list of legal moves. If it is given which cards are
+    ``seen``, all others are drawn as ``??``.
     """
-    blocks = (_board(state), _stock(state), _waste(state), _summary(state, moves))
-    return "\n".join(line.rstrip() for block in blocks for line in block)
+    show = _Show(seen)
+    cards = (_board(state, show), _stock(state, show), _waste(state, show))
+    lines = [line for block in (*cards, _summary(state, moves)) for line in block]
+    return "\n".join(line.rstrip() for line in lines)
 
 
-def painted(state: State, moves: str | None = None, moved: Card | None = None) -> Text:
+@frozen
+class _Show:
+    """What is drawn for a card: its name, if it is seen."""
+
+    seen: Container[Card] | None
+
+    def __call__(self, card: Card) -> str:
+        return str(card) if self.seen is None or card in self.seen else UNSEEN
+
+
+def painted(
+    state: State,
+    moves: str | None = None,
+    moved: Card | None = None,
+    seen: Container[Card] | None = None,
+) -> Text:
     """The same picture for a terminal that can: suit signs, red suits in red.
 
     The card that ``moved`` last stands out on its row.
     """
     from rich.text import Text
 
-    letters = picture(state, moves)
+    letters = picture(state, moves, seen)
     signs = re.sub(_CARD, lambda found: found[0][0] + SUIT_SIGNS[found[0][1]], letters)
     text = Text(signs)
     text.highlight_regex(_RED_CARD, "red")
@@ -65,10 +88,11 @@ def draw(
     *,
     moves: str | None = None,
     moved: Card | None = None,
+    seen: Container[Card] | None = None,
 ) -> None:
     """Write the picture to a stream (standard output), painted if that is a fit terminal.
 
-    ``moves`` and ``moved`` are those of ``painted``.
+    ``moves``, ``moved`` and ``seen`` are those of ``painted``.
     """
     stream = stream or sys.stdout
     if stream is None:  # a process can be started without standard output
@@ -76,9 +100,11 @@ def draw(
     if can_paint(stream, os.environ):
         from rich.console import Console
 
-        Console(file=stream, highlight=False).print(painted(state, moves, moved), soft_wrap=True)
+        Console(file=stream, highlight=False).print(
+            painted(state, moves, moved, seen), soft_wrap=True
+        )
     else:
-        print(picture(state, moves), file=stream, flush=True)
+        print(picture(state, moves, seen), file=stream, flush=True)
 
 
 def can_paint(stream: TextIO, environ: Mapping[str, str]) -> bool:
@@ -88,8 +114,8 @@ def can_paint(stream: TextIO, environ: Mapping[str, str]) -> bool:
     return stream.isatty() and encoding.startswith("utf") and not plain
 
 
-def _board(state: State) -> Iterator[str]:
-    reserve, rows = list(_reserve(state)), list(_rows(state))
+def _board(state: State, show: _Show) -> Iterator[str]:
+    reserve, rows = list(_reserve(state, show)), list(_rows(state))
     width = max(map(len, reserve), default=0)
     if width + len(_GAP) + max(map(len, rows)) > WIDTH:
         yield from [*reserve, "", *rows]
@@ -98,12 +124,12 @@ def _board(state: State) -> Iterator[str]:
         yield f"{left:{width}}{_GAP}{right}" if width else right
 
 
-def _reserve(state: State) -> Iterator[str]:
+def _reserve(state: State, show: _Show) -> Iterator[str]:
     if state.reserve:
         yield "Reserve"
     number_width = len(str(len(state.reserve)))
     for number, pile in enumerate(state.reserve, 1):
-        cards = [*map(str, pile[:-1]), *(f"[{top}]" for top in pile[-1:])] or ["-"]
+        cards = [*map(show, pile[:-1]), *(f"[{top}]" for top in pile[-1:])] or ["-"]
         yield from _wrap(cards, f"{number:>{number_width}}  ", " ")
 
 
@@ -130,13 +156,13 @@ def _suit_of_row(state: State, number: int) -> str:
     return next(suit for suit in state.deal.suits if suit not in taken)
 
 
-def _stock(state: State) -> Iterator[str]:
+def _stock(state: State, show: _Show) -> Iterator[str]:
     size, draw = len(state.stock), state.rules.draw
     turns = -(-size // draw)
     yield ""
     to_go = f"{_many(size, 'card')}, {_many(turns, 'turn')} to go" if size else "empty"
     yield f"Stock  {to_go}{_redeals(state)}"
-    cards = list(map(str, state.stock))
+    cards = list(map(show, state.stock))
     if draw == 1 or draw > _WIDEST_PACKET:
         yield from _wrap(cards, _INDENT, " ")
     else:
@@ -149,10 +175,10 @@ def _redeals(state: State) -> str:
     return "" if left is None else f", {_many(left, 'redeal') if left else 'no redeal'} left"
 
 
-def _waste(state: State) -> Iterator[str]:
+def _waste(state: State, show: _Show) -> Iterator[str]:
     size, packet = len(state.waste), state.packet
     yield f"Waste  {_many(size, 'card') if size else 'empty'}"
-    cards = list(map(str, state.waste))
+    cards = list(map(show, state.waste))
     if cards and (packet or state.rules.waste == "top"):
         cards[-1] = f"[{cards[-1]}]"
     if packet:

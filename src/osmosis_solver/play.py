@@ -79,7 +79,7 @@ class Table:
     _at: int = field(init=False, default=_START)
 
     def __attrs_post_init__(self) -> None:
-        self._steps = [Step(self.start, None, Outlook.of(self.start, self.budget))]
+        self._steps = [Step(self.start, None, self._look(self.start))]
 
     @property
     def state(self) -> State:
@@ -119,7 +119,7 @@ class Table:
             return
         state, known = self.state.play(move), self.outlook
         follows = known.line[:1] == (move,)
-        outlook = known.after_next() if follows else Outlook.of(state, self.budget)
+        outlook = known.after_next() if follows else self._look(state)
         self._at += 1
         self._steps[self._at :] = [Step(state, move, outlook)]
 
@@ -170,6 +170,10 @@ class Table:
         while moved and self.forth():
             pass
         return moved
+
+    def _look(self, state: State) -> Outlook:
+        """What is known of a position."""
+        return Outlook.of(state, self.budget)
 
     def _can_redo(self) -> Move | None:
         return self._steps[self._at + 1].move if self._at + 1 < len(self._steps) else None

@@ -24,7 +24,7 @@ from osmosis_solver.rules import Rules
 Policy = Callable[[State], int]
 
 Eyes = Literal["packets", "tops", "reserve"]
-MOST_COMPLETIONS: Final = 100_000
+MOST_COMPLETIONS: Final = 10_000
 
 _COMPLETIONS: Final = 100
 _NUMBER: Final = re.compile("[0-9]{1,9}")
