@@ -32,7 +32,7 @@ def test_every_command_has_its_help_page() -> None:
     sections = dict(
         re.findall(r"^## (osmosis.*)\n\n```text\n(Usage: [^`]*)```$", text, re.MULTILINE)
     )
-    commands = {"check", "hint", "play", "report", "show", "solve", "survey"}
+    commands = {"advise", "check", "hint", "play", "report", "show", "solve", "survey"}
     assert {f"osmosis {name}" for name in commands} <= set(sections)
     for name, help_text in sections.items():
         assert help_text.startswith(f"Usage: {name} ")

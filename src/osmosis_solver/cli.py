@@ -49,7 +49,7 @@ _BAD_INPUT: Final = 2
 _INTERRUPTED: Final = 130
 _PIPE_CLOSED: Final = 141
 _LONGEST_MESSAGE: Final = 400
-_LATE: Final = ("play", "report", "survey")
+_LATE: Final = ("advise", "play", "report", "survey")
 _STATUS: Final = {"won": 0, "lost": 1, "unknown": 3}
 
 _Question = Callable[[State, Watcher | None], Answer]
@@ -67,6 +67,10 @@ class _Command(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _LATE:
             return super().get_command(ctx, cmd_name)
+        if cmd_name == "advise":
+            from osmosis_solver.cli_advise import advise_command
+
+            return advise_command
         if cmd_name == "play":
             from osmosis_solver.cli_play import play
 
