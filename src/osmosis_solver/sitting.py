@@ -46,20 +46,28 @@ def plain_score(player: Player, start: State) -> int:
 def advised(start: State, completions: int = 100, eyes: Eyes = "packets") -> Iterator[Move]:
     """The moves of who does what ``plan`` says, from the start of a deal to the end of the game.
 
-    ``eyes`` is what is seen (``Player.sees``). Each plan plays a card or shows one, and there
-    is none where no play can come up any more.
+    ``eyes`` is what is seen (``Player.sees``). Where a turn is the only legal move and shows a
+    card, nothing is asked. Each plan plays a card or shows one, and there is none where no
+    play can come up any more.
     """
     sees: Sees = "tops" if eyes == "tops" else "packets"
     state, seen = start, glimpse(start, sees)
     if eyes == "reserve":
         seen |= {card for pile in start.reserve for card in pile}
     view = View.showing(state, seen, sees)
-    while moves := plan(view, completions, seed_of(view)):
+    while moves := _forced(state, view) or plan(view, completions, seed_of(view)):
         for move in moves:
             state = state.play(move)
             seen |= glimpse(state, sees)
             yield move
         view = View.showing(state, seen, sees)
+
+
+def _forced(state: State, view: View) -> tuple[Move, ...]:
+    """The turn that is to be made, if it is all there is to do and shows a card; or nothing."""
+    packet = view.stock[: view.rules.draw]
+    shown = packet if view.sees == "packets" else packet[-1:]
+    return (TURN,) if None in shown and state.legal_moves() == (TURN,) else ()
 
 
 def seed_of(view: View) -> int:
@@ -125,6 +133,8 @@ class Sitting:
     def go_on(self, completions: int) -> bool:
         """Ask, and do what is said; whether there was anything to do."""
         sight = self.sight()
+        if self._is_forced(sight):
+            return self._turn()
         cards = (*sight.sequence, *(card for pile in sight.piles for card in pile))
         steps = sight.plan(completions, _seed(cards))
         places, reserve = list(self.sequence), [place for pile in self.piles for place in pile]
@@ -136,6 +146,15 @@ class Sitting:
             else:
                 self._play_waste(places[step.place], step)
         return bool(steps)
+
+    def _is_forced(self, sight: Sight) -> bool:
+        packet = sight.sequence[self.waste :][: sight.draw]
+        if HIDDEN not in (packet[-1:] if self.tops else packet):
+            return False
+        up = [pile[-1] for pile in sight.piles if pile]
+        if self.waste and (self.packet or not sight.packets):
+            up.append(sight.sequence[self.waste - 1])
+        return not any(map(sight.fits, up))
 
     def sight(self) -> Sight:
         """What is seen."""
