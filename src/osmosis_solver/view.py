@@ -20,7 +20,7 @@ Place = Card | None
 """A card, or None for one that is not seen."""
 
 UNSEEN: Final = "??"
-_LABELS: Final = ("base", "reserve", "waste", "stock", "rows", "redeals", "packet")
+_LABELS: Final = ("deck", "base", "reserve", "waste", "stock", "rows", "redeals", "packet")
 
 
 def glimpse(state: State, sees: Sees = "packets") -> set[Card]:
@@ -121,9 +121,14 @@ class View:
     def completed(self, cards: Iterable[Card] | None = None) -> State:
         """A position that looks like this, the unseen cards in the order given or their own.
 
-        Its deal is one that has the same cards, not the one that was dealt.
+        Its deal is one that has the same cards, not the one that was dealt. Raises
+        ``DealError`` for other cards than the unseen ones.
         """
-        more = iter(self.unseen if cards is None else cards)
+        order = self.unseen if cards is None else tuple(cards)
+        if Counter(order) != Counter(self.unseen):
+            got = " ".join(map(str, order)) or "no card"
+            raise DealError(clip(got), "view, a completion", "each unseen card once")
+        more = iter(order)
 
         def fill(places: tuple[Place, ...]) -> tuple[Card, ...]:
             return tuple(next(more) if card is None else card for card in places)
@@ -138,7 +143,8 @@ class View:
     @property
     def text(self) -> str:
         """The view as text, ``??`` for an unseen card; ``View.from_text`` reads it back."""
-        lines = [f"Base: {self.base}"]
+        lines = [] if self.deck == DECK else [f"Deck: {_sides(self.deck)}"]
+        lines += [f"Base: {self.base}"]
         lines += [_line("Reserve", pile) for pile in self.reserve]
         lines += [_line("Waste", self.waste), _line("Stock", self.stock)]
         lines += ["Rows: " + " / ".join(" ".join(map(str, row)) for row in self.rows)]
@@ -153,10 +159,12 @@ class View:
 
     @classmethod
     def from_text(cls, text: str, rules: Rules = OSMOSIS, sees: Sees = "packets") -> Self:
-        """Read the text of a view of a 52-card deal. Raises ``NotationError`` or ``DealError``.
+        """Read the text of a view. Raises ``NotationError`` or ``DealError``.
 
-        ``Rows:`` may be left out where only the base card is home, ``Redeals:`` where the
-        first pass is under way, ``Packet:`` where a whole packet was just turned.
+        ``Deck:`` names the suits and the ranks of a short deck (``Deck: CDH A23``), since a
+        text in which cards are unseen cannot tell; it is left out for 52 cards. ``Rows:`` may
+        be left out where only the base card is home, ``Redeals:`` where the first pass is
+        under way, ``Packet:`` where a whole packet was just turned.
         """
         lines = _Lines.read(text)
         base = lines.one_card("base")
@@ -174,7 +182,16 @@ class View:
             redeals_left=left if rules.passes is None else lines.number("redeals", left),
             packet=lines.number("packet", packet) or 0,
             sees=sees,
+            deck=lines.deck(),
         )
+
+
+def _sides(deck: tuple[Card, ...]) -> str:
+    """The suits and the ranks of a deck."""
+    first = deck[0]
+    ranks = (card.name[0] for card in deck if card.suit == first.suit)
+    suits = (card.suit for card in deck if card.rank == first.rank)
+    return f"{''.join(suits)} {''.join(ranks)}"
 
 
 def _line(label: str, places: tuple[Place, ...]) -> str:
@@ -220,6 +237,18 @@ class _Lines:
         rows = [_read(part, f"view, line {number}") for part, number in texts]
         return tuple(tuple(sorted(row, key=lambda card: card.rank)) for row in rows)
 
+    def deck(self) -> tuple[Card, ...]:
+        texts = [rest.split() for rest, _ in self._of("deck")]
+        if not texts:
+            return DECK
+        suits, ranks = [*texts[-1], "", ""][:2]
+        deck = tuple(c for c in DECK if c.suit in suits.upper() and c.name[0] in ranks.upper())
+        sides = len(set(suits.upper())), len(set(ranks.upper()))
+        if len(texts) > 1 or len(texts[0]) != 2 or len(deck) != sides[0] * sides[1] or not deck:
+            wanted = "once the suits and the ranks, such as CDH A23"
+            raise NotationError(clip(" ".join(texts[-1])), "view, deck", wanted)
+        return deck
+
     def one_card(self, label: str) -> Card:
         cards = [c for c in self.cards(label) if c is not None]
         if len(cards) != 1:
@@ -261,6 +290,7 @@ def _hold(view: View) -> None:
     """Raise ``DealError`` with the reason if no player can see this."""
     if view.sees not in get_args(Sees):
         raise DealError(clip(view.sees), "view, what a turn shows", "'packets' or 'tops'")
+    _hold_deck(view)
     _hold_cards(view)
     _hold_rows(view)
     for number, pile in enumerate(view.reserve, 1):
@@ -278,6 +308,17 @@ def _hold(view: View) -> None:
     if (passes is None) != (left is None) or (passes is not None and not 0 <= (left or 0) < passes):
         wanted = "none under unlimited passes" if passes is None else f"0 to {passes - 1}"
         raise DealError(f"{left}", "view, redeals left", wanted)
+
+
+def _hold_deck(view: View) -> None:
+    suits = {card.suit for card in view.deck}
+    names = {card.name[0] for card in view.deck}
+    whole = tuple(card for card in DECK if card.suit in suits and card.name[0] in names)
+    if view.deck != whole:
+        got = f"{len(view.deck)} cards of {len(suits)} suits and {len(names)} ranks"
+        raise DealError(got, "view, deck", "some suits times some ranks, sorted")
+    if view.base not in view.deck:
+        raise DealError(str(view.base), "view, base", "a card of the deck")
 
 
 def _hold_cards(view: View) -> None:
