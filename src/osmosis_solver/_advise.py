@@ -312,3 +312,11 @@ class Guesses(Search):
             if event == RUNNING or self.positions >= positions:
                 self.cut += 1
                 return IS_OPEN
+
+    def settle(self, option, seed, number, exact, positions, most_bytes):
+        """Complete, and settle an option within the limits: the cards that the unseen places
+        get, in the order in which these were given, and 0 for lost, 1 for won, 2 for open.
+        """
+        self._complete(seed, number, exact)
+        verdict = self._verdict(option, positions, most_bytes)
+        return [self._at(self.places[i]) for i in range(self.unseen)], verdict

@@ -129,15 +129,28 @@ class Sight:
         A move is safe if for every way to play on there is one that begins with it and wins
         whenever the other does, whatever the hidden cards are.
         """
-        for place, card in self.reserve_tops():
-            if not self.opens(card) and self.fits(card):
-                return "reserve", (Step(place),)
+        place = self.reserve_place()
+        if place is not None:
+            return "reserve", (Step(place),)
         if self.redeals is not None:
             return None
         if shown := self.scouting():
             return "scout", (Step(TURNS),) * shown
         found = self.open_place()
         return None if found is None else ("open", (Step(found),))
+
+    def reserve_place(self) -> int | None:
+        """A top card of the reserve whose suit has a row that takes it.
+
+        It may be played at once: no row order is decided by it, stock and waste lie as before,
+        the card under it is seen sooner, and its row takes every card that it took before. So
+        whoever would play on without it can make the same moves after it, and leave it out
+        where it came.
+        """
+        for place, card in self.reserve_tops():
+            if not self.opens(card) and self.fits(card):
+                return place
+        return None
 
     def scouting(self) -> int:
         """How often a card is shown on the way that costs nothing, if passes are free.
@@ -202,14 +215,15 @@ class Sight:
         few = len(hidden) <= _LARGEST_FACTORIAL
         exact = few and factorial(len(hidden)) <= completions
         drawn = factorial(len(hidden)) if exact else completions
-        plans = self._plans(hidden)
+        plans = self.guesses()
         _, winnable, told = plans.judge(
             seed, drawn, drawn, exact, DEPTH, positions, megabytes * 10**6
         )
         found = tuple(Plan(tuple(map(Step._make, path)), won, most) for path, won, most in told)
         return Verdict(found, drawn, winnable, plans.cut, exact)
 
-    def _plans(self, hidden: list[int]) -> Plans:
+    def guesses(self) -> Plans:
+        """The fast rooms, with the view as option 0."""
         missing = self._missing()
         sequence = [next(missing) if card == HIDDEN else card for card in self.sequence]
         piles = [
@@ -229,7 +243,7 @@ class Sight:
             self.redeals,
             self.waste,
             self.packet,
-            unseen=hidden,
+            unseen=self.hidden_places(),
             tops=self.tops,
         )
         left, reserve = (1 << len(sequence)) - 1, (1 << sum(map(len, piles))) - 1
