@@ -3,8 +3,17 @@
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-FAST_ROOMS = ("_board", "_plain", "_general", "_kernel", "_cheapest", "_sweep")
-FAST_ROOMS += ("_advise", "_ways", "_plans")
+FAST_ROOMS = (
+    "_board",
+    "_plain",
+    "_general",
+    "_kernel",
+    "_cheapest",
+    "_sweep",
+    "_advise",
+    "_ways",
+    "_plans",
+)
 
 modules = cythonize(
     [Extension(f"osmosis_solver.{name}", [f"src/osmosis_solver/{name}.py"]) for name in FAST_ROOMS],

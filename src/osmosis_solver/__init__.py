@@ -7,6 +7,7 @@
 >>> check(answer)
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from osmosis_solver.advice import Hint, fatal_move, hint
@@ -61,9 +62,11 @@ from osmosis_solver.survey import survey
 from osmosis_solver.wire import from_json, to_json
 
 if TYPE_CHECKING:
+    from osmosis_solver.advisor import Advice, Advised, advise
     from osmosis_solver.shares import Share
     from osmosis_solver.store import Store
     from osmosis_solver.tally import Tally
+    from osmosis_solver.view import View
 
 __all__ = [
     "AISLERIOT",
@@ -79,6 +82,8 @@ __all__ = [
     "THREE_PASSES",
     "TREASURE_TROVE",
     "TURN",
+    "Advice",
+    "Advised",
     "Answer",
     "Budget",
     "Card",
@@ -110,8 +115,10 @@ __all__ = [
     "Tally",
     "Turn",
     "Unknown",
+    "View",
     "Watcher",
     "Won",
+    "advise",
     "best_score",
     "check",
     "explain",
@@ -127,18 +134,19 @@ __all__ = [
 ]
 
 
+_ROOM_OF = {
+    "Advice": "advisor",
+    "Advised": "advisor",
+    "Share": "shares",
+    "Store": "store",
+    "Tally": "tally",
+    "View": "view",
+    "advise": "advisor",
+}
+
+
 def __getattr__(name: str) -> Any:
-    """What only surveys need is loaded when it is asked for."""
-    if name == "Store":
-        from osmosis_solver.store import Store
-
-        return Store
-    if name == "Share":
-        from osmosis_solver.shares import Share
-
-        return Share
-    if name == "Tally":
-        from osmosis_solver.tally import Tally
-
-        return Tally
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    """What only surveys and players with hidden cards need is loaded when it is asked for."""
+    if name not in _ROOM_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"osmosis_solver.{_ROOM_OF[name]}"), name)
