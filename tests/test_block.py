@@ -38,6 +38,10 @@ from osmosis_solver.solver import best_score, solve
 DIGESTS = {"1": "b3f82774de283856", "2": "3ae1bd2e0d8c205c"}
 
 
+# The same for the advice, by ADVISOR.
+ADVICE = {"1": "d9627b751404bd3a"}
+
+
 def asked(rules: Rules = OSMOSIS, first: int = 0, count: int = 40, **named: Any) -> Block:
     """The block of a question."""
     return measure(Task(Question(rules, **named), first, count))
@@ -285,3 +289,17 @@ def test_a_version_of_the_kernel_keeps_its_figures() -> None:
     """
     assert block.KERNEL == KERNEL
     assert digest() == DIGESTS[KERNEL]
+
+
+def advice_digest() -> str:
+    """A digest of what the advisor brings home of some deals, whatever it sees."""
+    told = hashlib.sha256()
+    for rules in (OSMOSIS, DRAW_ONE, NAMED_RULES["GAMERULES"], NAMED_RULES["THREE_PASSES"]):
+        for eyes in ("packets", "tops", "reserve"):
+            told.update(asked(rules, count=8, policy=f"advisor 10 {eyes}").scores)
+    return told.hexdigest()[:16]
+
+
+def test_a_version_of_the_advice_keeps_its_figures() -> None:
+    """What changes what the advisor's player brings home changes ``ADVISOR`` too."""
+    assert advice_digest() == ADVICE[block.ADVISOR]
