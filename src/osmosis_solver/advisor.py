@@ -208,7 +208,7 @@ def advise(
 
     >>> from osmosis_solver import Deal
     >>> advise(View.of(State.start(Deal.from_pysol(24)))).reason
-    'Turn: scouting is free, so see the stock before you play from it.'
+    'Play 6C: it is on the reserve, its suit has a row, and nothing is lost by it.'
     """
     _hold(completions, seed)
     state = view.completed()
