@@ -5,6 +5,7 @@ from setuptools import Extension, setup
 
 FAST_ROOMS = (
     "_board",
+    "_table",
     "_plain",
     "_general",
     "_kernel",

@@ -92,35 +92,37 @@ FAULTS = {
     # What is known by the cards left.
     "a refuted start is refuted for all places": Fault(
         "_plain",
-        "        if kind == 0:\n            return word & (START | START_SHORT) != 0\n",
-        "        if kind == 0 or word & (START | START_SHORT):\n"
-        "            return word & (START | START_SHORT) != 0\n",
+        "        if kind == 0 or (self.exact and left & (bit - 1) == 0):\n",
+        "        if kind == 0 or word & START or (self.exact and left & (bit - 1) == 0):\n",
     ),
     "a refuted place is refuted wherever it is": Fault(
         "_plain",
-        "        return low + cython.cast(cython.int, (word >> (LOW_AT + 6 * kind)) & LOW) >= LOW",
-        "        return (word >> (LOW_AT + 6 * kind)) & LOW != 0",
+        "        return index_of(below & -below) < cython.cast(\n"
+        "            cython.int, (word >> (LOW_AT + 6 * kind)) & LOW\n"
+        "        )\n",
+        "        return (word >> (LOW_AT + 6 * kind)) & LOW != 0\n",
     ),
     "the plays of one remainder serve for the other": Fault(
         "_plain",
-        "            return word & (START | START_SHORT) != 0\n        return low",
+        "            return word & (START | START_SHORT) != 0\n        return index_of",
         "            return word & (START | START_SHORT) != 0\n"
-        "        kind = 1\n        return low",
+        "        kind = 1\n"
+        "        return index_of",
     ),
     "what a place offers is refuted with what lies before it": Fault(
         "_plain",
-        "        below = top_of(bits) + 1 if bits else 0\n",
-        "        below = 0\n",
+        "        return index_of(bits & -bits) if bits else self.size\n",
+        "        return self.size\n",
     ),
     "a start whose bound fell short has passed it": Fault(
         "_plain",
-        "                if count_of(bits) >= self.target:\n",
+        "                if count_of(closed) >= self.target:\n",
         "                if True:\n",
     ),
     "a place is refuted whose start was not tried": Fault(
         "_plain",
-        "            ahead |= fresh\n",
-        "            ahead = ahead or fresh\n",
+        "            return fresh | ahead\n",
+        "            return ahead or fresh\n",
     ),
     "a proof leaves out what was refuted by trying": Fault(
         "_plain",
@@ -130,88 +132,87 @@ FAULTS = {
         "            marks |= ONE << (ONLY_SHORT_AT + self.f_kind[d])\n",
     ),
     "a proof lists a later place of the remainder": Fault(
-        "_plain",
+        "_table",
         "        while self.mod[place] != kind:\n            place += 1\n",
-        "        while self.mod[place] != kind:\n            place += 1\n"
+        "        while self.mod[place] != kind:\n"
+        "            place += 1\n"
         "        place += self.draw\n",
     ),
     "the cards above a play keep their places": Fault(
         "_plain",
-        "self.f_turns[old + kind + 1] & above\n",
-        "self.f_turns[old + kind] & above\n",
+        "self.f_turns[old + kind + 1] & after\n",
+        "self.f_turns[old + kind] & after\n",
     ),
     "the last card left comes up only at a whole turn": Fault(
         "_plain",
-        "        if left and (self.exact or home & self.seq_bit[self.prefix]):",
-        "        if left and not self.exact and home & self.seq_bit[self.prefix]:",
+        "        if self.exact or gone & self.first_of_tail:",
+        "        if not self.exact and gone & self.first_of_tail:",
     ),
     "the last card left of a prefix waits for all of the tail": Fault(
         "_plain",
-        "        if left and (self.exact or home & self.seq_bit[self.prefix]):",
-        "        if left and self.exact:",
+        "        if self.exact or gone & self.first_of_tail:",
+        "        if self.exact:",
     ),
     "a place behind which no card is left is the start, in a prefix too": Fault(
         "_plain",
-        "        if kind and self.exact and (left >> low) >> 1 == 0:",
-        "        if kind and (left >> low) >> 1 == 0:",
+        "        if kind and self.exact and left & ((ONE << under) - 1) == 0:",
+        "        if kind and left & ((ONE << under) - 1) == 0:",
     ),
     "the waste top may not be played again": Fault(
         "_plain",
-        "            ahead = bits & ~((ONE << low) - 1)\n",
-        "            ahead = bits & ~((ONE << low << 1) - 1)\n",
+        "            ahead &= (ONE << under) | ((ONE << under) - 1)\n",
+        "            ahead &= (ONE << under) - 1\n",
     ),
     "the closure by cards left bares the next card but one": Fault(
         "_plain",
-        "                        sure |= self.seq_bit[top_of(bit)]\n",
-        "                        bit ^= ONE << top_of(bit)\n"
-        "                        sure |= self.seq_bit[top_of(bit)] if bit else 0\n",
+        "        return ((played << 1) + ~left) & left\n",
+        "        played = ((played << 1) + ~left) & left\n"
+        "        return ((played << 1) + ~left) & left\n",
     ),
     "the closure by cards left bares no card": Fault(
         "_plain",
-        "                        sure |= self.seq_bit[top_of(bit)]\n",
-        "                        pass\n",
+        "        return ((played << 1) + ~left) & left\n",
+        "        return 0\n",
     ),
     "the closure by cards left asks for a card too many": Fault(
         "_plain",
-        "        kind: cython.int = 1\n        while fresh and kind",
-        "        kind: cython.int = 1\n        fresh &= fresh - 1\n        while fresh and kind",
+        "        up = ones & (bit - 1)\n        gone ^= bit\n",
+        "        up = 0\n        gone ^= bit\n",
     ),
     "the closure by cards left forgets cards before a place": Fault(
         "_plain",
-        "            up |= self.f_turns[4 * depth + kind] & self.above[index_of(fresh & -fresh)]\n"
-        "            fresh &= fresh - 1\n",
-        "            up |= self.f_turns[4 * depth + kind] & self.above[top_of(fresh)]\n"
-        "            fresh &= fresh - 1\n",
+        "        bit = ONE << top_of(gone)\n        up = ones",
+        "        bit = gone & -gone\n        up = ones",
     ),
     "the closure of a place is that of the start": Fault(
         "_plain",
-        "        sure = self.closed_sure | (sure & self.f_turns[4 * depth + kind])\n",
-        "        sure = self.closed_sure\n",
+        "self.closed_up | (self.f_turns[4 * depth + kind] & (bit | (bit - 1)))\n",
+        "self.closed_up\n",
     ),
     "the tail is counted from the prefix on": Fault(
-        "_plain",
+        "_table",
         "self.tail_turns[self.mod[i + 1]] |=",
         "self.tail_turns[self.mod[i + 1 - self.prefix]] |=",
     ),
     "a card of the tail is bared by itself": Fault(
         "_plain",
-        "(gone >> self.prefix) >> 1",
-        "(gone >> self.prefix)",
+        "((gone << 1) & self.tail_left)",
+        "(gone & self.tail_left)",
     ),
     "the tail's last place comes up at whole turns": Fault(
-        "_plain",
+        "_table",
         "        if place == self.size or self.mod[place] == 0:",
         "        if self.mod[place] == 0:",
     ),
     "the tail has no turn ends of the pass under way": Fault(
-        "_plain",
+        "_table",
         "        return self.waste0 > 0 and place >= self.waste0 and self.mod",
         "        return False and self.mod",
     ),
     "the tail's cards that were played are forgotten": Fault(
         "_plain",
-        "            gone = self.closed_gone\n            score = count_of(home)\n",
-        "            score = count_of(home)\n",
+        "            gone = self.closed_gone\n        else:",
+        "            pass\n        else:",
     ),
     "passes do not count": Fault(
         "_general",
@@ -227,6 +228,24 @@ FAULTS = {
         "_general",
         "if self.draw > 3 or self.size > 47:",
         "if self.draw > 3:",
+    ),
+    # What only verdicts without proofs leave out.
+    "the last card is forced in mid-pass, plain": Fault(
+        "_plain",
+        "                fresh = left & -left\n",
+        "                fresh = left & -left\n                ahead = 0\n",
+    ),
+    "the first play of a pass is forced": Fault(
+        "_plain",
+        "            if self.prunes & LAST and self.exact and fresh & left & -left:\n"
+        "                fresh = left & -left\n",
+        "            if self.prunes & LAST and self.exact and fresh:\n"
+        "                fresh = ONE << top_of(fresh)\n",
+    ),
+    "the card under a played one of the reserve stays covered": Fault(
+        "_plain",
+        "            found |= self.under_card[index_of(cards & -cards)]\n",
+        "            found |= self.under_card[index_of(cards)]\n",
     ),
     # Passes.
     "a redeal costs no pass": Fault("_general", "            redeals -= 1\n", "            pass\n"),

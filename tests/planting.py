@@ -19,7 +19,7 @@ from osmosis_solver.game import State
 from osmosis_solver.moves import Move
 
 PACKAGE = "osmosis_solver"
-FAST = ("_bits", "_board", "_plain", "_general", "_kernel", "_cheapest")
+FAST = ("_bits", "_board", "_table", "_plain", "_general", "_kernel", "_cheapest")
 
 
 class Fault(NamedTuple):
@@ -53,7 +53,7 @@ def read(room: str, faults: list[Fault]) -> ModuleType:
 def planted(*faults: Fault) -> Iterator[None]:
     """The library with the fast rooms uncompiled and the faults in it."""
     with pytest.MonkeyPatch.context() as patch:
-        for room in ("_bits", "_board", "_plain", "_general"):
+        for room in ("_bits", "_board", "_table", "_plain", "_general"):
             patch.setitem(sys.modules, f"{PACKAGE}.{room}", read(room, [*faults]))
         kernel, cheapest = read("_kernel", [*faults]), read("_cheapest", [*faults])
         for module, name, changed in (

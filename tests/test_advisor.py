@@ -279,7 +279,7 @@ def _uncompiled() -> Any:
     import sys
 
     with pytest.MonkeyPatch.context() as patch:
-        for room in ("_board", "_plain", "_general", "_kernel", "_advise", "_ways"):
+        for room in ("_board", "_table", "_plain", "_general", "_kernel", "_advise", "_ways"):
             patch.setitem(sys.modules, f"osmosis_solver.{room}", test_kernel.source_module(room))
         return test_kernel.source_module("_plans")
 

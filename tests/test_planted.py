@@ -55,6 +55,12 @@ def verdict(text: str) -> None:
     body(test_solver.test_kernel_against_reference_on_typical_positions)(position(text))
 
 
+def hurried(text: str) -> None:
+    """The same for the prunes that leave no proof, by one search."""
+    test = body(test_kernel.test_prunes_for_verdicts_against_the_reference)
+    test(position(text), test_kernel.ALL + test_kernel.VERDICTS_ONLY)
+
+
 def turns(text: str) -> None:
     """One example of the test of the fewest turns."""
     body(test_optimum.test_optima_against_reference)(position(text), "turns")
@@ -157,7 +163,7 @@ CAUGHT: dict[str, tuple[Callable[[str], None], str]] = {
     "a start whose bound fell short has passed it": (golden, "OSMOSIS 456"),
     "a place is refuted whose start was not tried": (
         verdict,
-        "AD4D/:4C:3C6D2C5C6C3D5DAC2D 2 0 top any",
+        ":2D:4D2H3HAD4HAH3D 3 0 top any",
     ),
     "a proof leaves out what was refuted by trying": (verdict, SPADELESS),
     "a proof lists a later place of the remainder": (
@@ -194,6 +200,18 @@ CAUGHT: dict[str, tuple[Callable[[str], None], str]] = {
         ":5H:5C2DAC4D3DAD2CAH2H3H4C3C5D4H 3 0 packet any . .",
     ),
     "the word has room for any sequence": (golden, "PYSOL_BRIDESMAIDS 112"),
+    "the last card is forced in mid-pass, plain": (
+        hurried,
+        ":3S:AS2SAC3C2C 2 0 top any",
+    ),
+    "the first play of a pass is forced": (
+        hurried,
+        ":AH:4H3D2H4DAD3H2D 3 0 top any",
+    ),
+    "the card under a played one of the reserve stays covered": (
+        verdict,
+        "3DAC2D/AD3C:2C: 3 0 top any",
+    ),
     "a redeal costs no pass": (verdict, SHORT),
     "refuted with fewer redeals is refuted": (
         verdict,

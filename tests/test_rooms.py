@@ -19,7 +19,7 @@ STEPS = [
     {"_bits"},
     {"_board", "extras"},
     {"cards", "rules", "strict", "shares"},
-    {"moves", "numbering"},
+    {"moves", "numbering", "_table"},
     {"notation"},
     {"deal"},
     {"game", "_plain"},
@@ -113,7 +113,7 @@ def test_the_checker_stands_alone() -> None:
 
 def test_the_kernel_imports_nothing() -> None:
     """The fast rooms take and give plain integers and know nothing else of the package."""
-    rooms = {"_nocython", "_bits", "_words", "_board", "_plain"}
+    rooms = {"_nocython", "_bits", "_words", "_board", "_table", "_plain"}
     rooms |= {"_general", "_kernel", "_cheapest", "_sweep", "_advise", "_ways", "_plans"}
     assert all(imports_of(name) <= rooms for name in rooms)
 

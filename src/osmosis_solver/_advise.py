@@ -46,7 +46,7 @@ o_shown o_bare o_mark o_bound o_from""".split()
 class Guesses(Search):
     """A position, its unseen cards, and the options that are weighed."""
 
-    def __init__(self, *args, unseen, prunes=31, **named):
+    def __init__(self, *args, unseen, prunes=127, **named):
         """Take over a position as ``Board`` does, its unseen cards in any order.
 
         ``unseen`` are their places: a number in the sequence, or ``RESERVE`` plus the number of

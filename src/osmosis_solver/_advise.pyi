@@ -6,7 +6,7 @@ from osmosis_solver._kernel import Search
 class Guesses(Search):
     cut: int
     def __init__(
-        self, *args: Any, unseen: Sequence[int], prunes: int = 31, **named: Any
+        self, *args: Any, unseen: Sequence[int], prunes: int = 127, **named: Any
     ) -> None: ...
     def add(
         self,

@@ -40,6 +40,8 @@ COMPILED = bool(cython.compiled)
 EVENTS = {"running": 0, "dead": 1, "won": 2, "full": 3, "lost": 5, "starved": 6}
 
 PRUNES = {"free": 1, "pointer": 2, "bound": 4, "prefix": 8, "dive": 16}
+# Those that leave no proof for the checker, or a longer one: for verdicts alone.
+VERDICT_PRUNES = {"last": 32, "forced": 64}
 
 _FOREVER = 1 << 60
 # Tuned on 60,000 native deals under the standard rules (docs/performance.md).

@@ -4,6 +4,7 @@ from osmosis_solver._general import General
 
 COMPILED: bool
 EVENTS: dict[str, int]
+VERDICT_PRUNES: dict[str, int]
 PRUNES: dict[str, int]
 
 class Search(General):

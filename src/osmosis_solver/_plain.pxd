@@ -1,12 +1,13 @@
 cimport cython
 
 from osmosis_solver._bits cimport count_of, index_of, playable_of, prefetch, slot_of, top_of, u64
-from osmosis_solver._board cimport Board
+from osmosis_solver._table cimport Table
 from osmosis_solver._words cimport (
     BOUND,
     DEAD,
-    FIRST_SHIFT,
-    FIRST_TABLE,
+    FORCED,
+    GROUP_AT,
+    LAST,
     LEFT,
     LOW,
     LOW_AT,
@@ -21,7 +22,7 @@ from osmosis_solver._words cimport (
 )
 
 
-cdef class Plain(Board):
+cdef class Plain(Table):
     cdef int prunes
     # The search at hand; f_ marks the frames of its stack.
     cdef u64 tail
@@ -34,23 +35,12 @@ cdef class Plain(Board):
     cdef u64[64] f_marks
     cdef int[64] f_kind
     cdef int[64] f_from
-    # The cards left of the prefix by the remainder of their place, 4 sets a frame.
-    cdef u64[256] f_turns
-    # The tail by the remainder of its places at the start; what of it may always come up.
-    cdef u64[64] tail_turns
-    cdef u64 tail_sure
     # What the closure at hand has played of the prefix, and what may come up in it.
     cdef u64 closed_fresh
-    cdef u64 closed_sure
-    # The cards of the sequence after each one.
-    cdef u64[64] above
+    cdef u64 closed_up
+    # The cards of the reserve that nothing covers, home or not.
+    cdef u64 closed_open
     cdef int[64] f_card
-    # The transposition table.
-    cdef u64[::1] keys
-    cdef u64[::1] spare_keys
-    cdef Py_ssize_t slots
-    cdef Py_ssize_t used
-    cdef int shift
     # What is told.
     cdef long long positions
     cdef int best
@@ -58,9 +48,11 @@ cdef class Plain(Board):
     @cython.final
     cdef int _begin_plain(self) noexcept nogil
     @cython.final
-    cdef bint _is_tail_sure(self, int place) noexcept nogil
+    cdef u64 _reach(self, int depth, u64 home, u64 left, u64 up, u64 gone, u64 offered, u64 seen) noexcept nogil
     @cython.final
-    cdef u64 _reach(self, int depth, u64 home, u64 left, u64 sure, u64 gone, bint tail_only) noexcept nogil
+    cdef inline u64 _play_reserve(self, u64 home) noexcept nogil
+    @cython.final
+    cdef inline u64 _under(self, u64 cards) noexcept nogil
     @cython.final
     cdef u64 _reach_ahead(self, int depth, u64 home, u64 left, int kind, u64 ahead) noexcept nogil
     @cython.final
@@ -68,36 +60,43 @@ cdef class Plain(Board):
     @cython.final
     cdef inline u64 _tail_up(self, u64 gone) noexcept nogil
     @cython.final
-    cdef inline u64 _bared_tail(self, u64 gone) noexcept nogil
+    cdef inline u64 _bared(self, u64 left, u64 played) noexcept nogil
+    @cython.final
+    cdef inline u64 _behind(self, u64 gone, u64 ones, u64 twos) noexcept nogil
+    @cython.final
+    cdef inline int _as_far(self, u64 bits, int under) noexcept nogil
+    @cython.final
+    cdef inline u64 _new_plays(self, u64 word, u64 left, int kind, u64 fresh, u64 ahead) noexcept nogil
+    @cython.final
+    cdef inline u64 _open_plays(self, u64 left, u64 plays) noexcept nogil
+    @cython.final
+    cdef inline bint _is_known(self, u64 word, u64 left, u64 bit) noexcept nogil
+    @cython.final
+    cdef inline bint _is_bound_due(self, u64 word, u64 plays) noexcept nogil
     @cython.final
     cdef inline u64 _cards_for(self, u64 home) noexcept nogil
     @cython.final
-    cdef inline u64 _indices(self, u64 cards) noexcept nogil
+    cdef inline u64 _mirrored(self, u64 cards) noexcept nogil
     @cython.final
-    cdef inline void _shift(self, int d, int j) noexcept nogil
+    cdef inline u64 _cards_of(self, u64 mirrored) noexcept nogil
     @cython.final
-    cdef int _enter_plain(self, int depth, u64 home, u64 left, u64 gone, int kind, int low) noexcept nogil
+    cdef inline void _shift(self, int d, u64 bit) noexcept nogil
+    @cython.final
+    cdef int _enter_plain(self, int depth, u64 home, u64 left, u64 gone, int kind, int under, u64 word) noexcept nogil
     @cython.final
     cdef int _step_plain(self) noexcept nogil
     @cython.final
     cdef void _leave_plain(self) noexcept nogil
     @cython.final
+    cdef inline Py_ssize_t _first_slot(self, u64 left) noexcept nogil
+    @cython.final
     cdef inline Py_ssize_t _slot(self, u64 left) noexcept nogil
     @cython.final
     cdef inline void _fetch(self, u64 left) noexcept nogil
     @cython.final
-    cdef inline bint _is_refuted(self, u64 word, int kind, int low) noexcept nogil
+    cdef inline void _fetch_all(self, u64 left, u64 plays) noexcept nogil
     @cython.final
-    cdef void _note(self, u64 left, int kind, int low, u64 marks) noexcept nogil
+    cdef void _note(self, u64 left, int kind, int reach, u64 marks) noexcept nogil
     @cython.final
     cdef void _double(self) noexcept
-    @cython.final
-    cdef void _swap(self) noexcept
-    @cython.final
-    cdef list _entries(self)
-    @cython.final
-    cdef int _first_place(self, u64 word, int kind) noexcept
-    @cython.final
-    cdef void _wipe(self) noexcept nogil
-    @cython.final
-    cdef void _clear(self) noexcept nogil
+

@@ -1,6 +1,6 @@
 from typing import Any
 
-from osmosis_solver._board import Board
+from osmosis_solver._table import Table
 
-class Plain(Board):
+class Plain(Table):
     def __init__(self, *args: Any, prunes: int = 31, **named: Any) -> None: ...

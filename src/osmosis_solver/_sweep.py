@@ -9,6 +9,8 @@ try:
 except ImportError:  # pragma: no cover - depends on what is installed
     from osmosis_solver import _nocython as cython
 
+from osmosis_solver._kernel import PRUNES, VERDICT_PRUNES
+
 if not cython.compiled:
     from osmosis_solver._kernel import Search
     from osmosis_solver._words import FULL, LOST, ONE, ROW_STARTS, RUNNING, STARVED, WON
@@ -19,6 +21,7 @@ IS_WON = 1
 IS_OUT_OF_POSITIONS = 2
 IS_OUT_OF_MEMORY = 3
 
+_ALL_PRUNES = sum([*PRUNES.values(), *VERDICT_PRUNES.values()])
 _DECK_SIZE = 52
 _MOST = 2**32 - 1
 _TWO32 = 2**32
@@ -32,8 +35,11 @@ class Sweep(Search):
     """A search that takes one native deal after the other, all under the same rules."""
 
     def __init__(self, layout, **named):
-        """Take over the rules of some deal that was laid out like that, as ``Board`` does."""
-        super().__init__(**named)
+        """Take over the rules of some deal that was laid out like that, as ``Board`` does.
+
+        All switches are on if ``prunes`` is not given.
+        """
+        super().__init__(**{"prunes": _ALL_PRUNES, **named})
         if not cython.compiled:
             self.cards = [0] * 52
             self.covered = [False] * 52

@@ -15,6 +15,8 @@ cdef enum:
     BOUND = 4
     PREFIX = 8
     DIVE = 16
+    LAST = 32
+    FORCED = 64
     IN_FREE = 0
     IN_DIVE = 1
     IN_EXACT = 2
@@ -23,6 +25,7 @@ cdef enum:
     LOW = 63
     LOW_AT = 41
     ONLY_SHORT_AT = 58
+    GROUP_AT = 18
     FIRST_TABLE = 1024
     FIRST_SHIFT = 54
 

@@ -17,6 +17,9 @@ POINTER = 2
 BOUND = 4
 PREFIX = 8
 DIVE = 16
+# Of verdicts without proofs: rule 7, and no bound where one play is left to try.
+LAST = 32
+FORCED = 64
 
 # The stages of the portfolio.
 IN_FREE = 0
@@ -27,8 +30,8 @@ IN_PREFIX = 3
 # A mark on a value of the table of ``_kernel``: refuted by the bound alone.
 SHORT = 128
 
-# A word of the table of ``_plain``: the cards left; for the remainders 1 and 2, 63 less the
-# card from which on all is refuted; marks.
+# A word of the table of ``_plain``: the cards left; for the remainders 1 and 2, how many cards
+# of the end it is of which all is refuted; marks.
 LEFT = (1 << 47) - 1
 LOW = 63
 LOW_AT = 41
@@ -36,6 +39,8 @@ ONLY_SHORT_AT = 58
 START = 1 << 61
 START_SHORT = 1 << 62
 START_PASSED = 1 << 63
+
+GROUP_AT = 18
 
 FIRST_TABLE = 1 << 10
 FIRST_SHIFT = 64 - 10

@@ -21,7 +21,7 @@ from osmosis_solver.policy import Player
 from osmosis_solver.rules import OSMOSIS, Rules
 from osmosis_solver.sitting import final_score
 
-KERNEL: Final = "2"
+KERNEL: Final = "3"
 """Version of all that a survey's figures come from; surveys of two versions do not mix.
 
 It changes with every change of a verdict, a fewest, a best score or of the positions that are
