@@ -41,6 +41,8 @@ cdef class Plain(Table):
     # The cards of the reserve that nothing covers, home or not.
     cdef u64 closed_open
     cdef int[64] f_card
+    # Where in the table the plays at hand may stand.
+    cdef Py_ssize_t[64] play_slots
     # What is told.
     cdef long long positions
     cdef int best
@@ -94,7 +96,7 @@ cdef class Plain(Table):
     @cython.final
     cdef inline void _fetch(self, u64 left) noexcept nogil
     @cython.final
-    cdef inline void _fetch_all(self, u64 left, u64 plays) noexcept nogil
+    cdef inline Py_ssize_t _slot_from(self, Py_ssize_t slot, u64 left) noexcept nogil
     @cython.final
     cdef void _note(self, u64 left, int kind, int reach, u64 marks) noexcept nogil
     @cython.final

@@ -42,7 +42,7 @@ if not cython.compiled:
 
 _NUMBERS = """prunes depth diving positions best tail
 closed_gone closed_fresh closed_up closed_open""".split()
-_FRAMES = "f_left f_home f_gone f_now f_kind f_from f_marks f_card".split()
+_FRAMES = "f_left f_home f_gone f_now f_kind f_from f_marks f_card play_slots".split()
 
 
 class Plain(Table):
@@ -72,9 +72,14 @@ class Plain(Table):
 
     def _slot(self, left):
         """The slot that holds the cards left, or the empty one where they belong."""
-        slot: cython.Py_ssize_t = self._first_slot(left)
-        while self.keys[slot] & LEFT != left and self.keys[slot] != 0:
-            slot = (slot + 1) & (self.slots - 1)
+        return self._slot_from(self._first_slot(left), left)
+
+    def _slot_from(self, slot, left):
+        last: cython.Py_ssize_t = self.slots - 1
+        word: cython.ulonglong = self.keys[slot]
+        while word != 0 and (word ^ left) & LEFT:
+            slot = (slot + 1) & last
+            word = self.keys[slot]
         return slot
 
     def _note(self, left, kind, reach, marks):
@@ -98,12 +103,6 @@ class Plain(Table):
         """Have the processor bring up what the table has for the cards left: it is far away."""
         if cython.compiled:
             prefetch(cython.address(self.keys[self._first_slot(left)]))
-
-    def _fetch_all(self, left, plays):
-        """Ask for what the table has of each play at once, so that the waits overlap."""
-        while plays:
-            self._fetch(left ^ (plays & -plays))
-            plays &= plays - 1
 
     def _double(self):
         """Move the table into the spare room, twice as large."""
@@ -313,12 +312,24 @@ class Plain(Table):
         """The plays that lead to positions which the table does not refute."""
         bits: cython.ulonglong = plays
         bit: cython.ulonglong
-        self._fetch_all(left, plays)
+        slot: cython.Py_ssize_t
+        i: cython.int = 0
+        # All are asked for at once, so that the waits overlap.
+        while bits:
+            self.play_slots[i] = self._first_slot(left ^ (bits & -bits))
+            if cython.compiled:
+                prefetch(cython.address(self.keys[self.play_slots[i]]))
+            bits &= bits - 1
+            i += 1
+        bits = plays
+        i = 0
         while bits:
             bit = bits & -bits
             bits ^= bit
-            if self._is_known(self.keys[self._slot(left ^ bit)], left, bit):
+            slot = self._slot_from(self.play_slots[i], left ^ bit)
+            if self._is_known(self.keys[slot], left, bit):
                 plays ^= bit
+            i += 1
         return plays
 
     def _is_known(self, word, left, bit):
