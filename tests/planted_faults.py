@@ -126,10 +126,11 @@ FAULTS = {
     ),
     "a proof leaves out what was refuted by trying": Fault(
         "_plain",
-        "        marks: cython.ulonglong = self.f_marks[d] | START\n",
-        "        marks: cython.ulonglong = self.f_marks[d] | START\n"
+        "self._note(self.f_left[d], self.f_kind[d], self.f_from[d], self.f_marks[d] | START)\n",
+        "marks = self.f_marks[d] | START\n"
         "        if self.f_kind[d]:\n"
-        "            marks |= ONE << (ONLY_SHORT_AT + self.f_kind[d])\n",
+        "            marks |= ONE << (ONLY_SHORT_AT + self.f_kind[d])\n"
+        "        self._note(self.f_left[d], self.f_kind[d], self.f_from[d], marks)\n",
     ),
     "a proof lists a later place of the remainder": Fault(
         "_table",
@@ -140,7 +141,7 @@ FAULTS = {
     ),
     "the cards above a play keep their places": Fault(
         "_plain",
-        "self.f_turns[old + kind + 1] & after\n",
+        "self.f_turns[old + self.mod[kind + 1]] & after\n",
         "self.f_turns[old + kind] & after\n",
     ),
     "the last card left comes up only at a whole turn": Fault(

@@ -58,8 +58,6 @@ cdef class Plain(Table):
     @cython.final
     cdef u64 _reach_ahead(self, int depth, u64 home, u64 left, int kind, u64 ahead) noexcept nogil
     @cython.final
-    cdef inline u64 _prefix_up(self, int depth, u64 fresh) noexcept nogil
-    @cython.final
     cdef inline u64 _tail_up(self, u64 gone) noexcept nogil
     @cython.final
     cdef inline u64 _bared(self, u64 left, u64 played) noexcept nogil

@@ -119,17 +119,11 @@ class Plain(Table):
     def _begin_plain(self):
         """Set out from the start under the order and the prefix at hand; _enter's answer."""
         waste: cython.int = self.waste0 if self.waste0 <= self.prefix else 0
+        left: cython.ulonglong
         self._look_up_sequence()
         self._look_up_reserve()
-        return self._enter_plain(
-            0,
-            self.home0,
-            ((ONE << self.size) - 1) & ~self.tail_left,
-            0,
-            self.mod[waste],
-            self.size - waste,
-            0,
-        )
+        left = ((ONE << self.size) - 1) & ~self.tail_left
+        return self._enter_plain(0, self.home0, left, 0, self.mod[waste], self.size - waste, 0)
 
     def _reach(self, depth, home, left, up, gone, offered, seen):
         """Rule 8's closure: of the prefix, the tail and the reserve.
@@ -142,6 +136,7 @@ class Plain(Table):
         before: cython.ulonglong
         bits: cython.ulonglong
         uncovered: cython.ulonglong = self.closed_open
+        at: cython.Py_ssize_t = 4 * depth
         while True:
             before = home
             bits = self._cards_for(home) & ~home
@@ -159,7 +154,9 @@ class Plain(Table):
                 gone |= bits
                 home |= self._cards_of(bits)
                 fresh |= bits & left
-                up |= self._bared(left, bits) | self._prefix_up(depth, fresh)
+                # Bared, or at a turn's end since so many before are gone.
+                up |= self._bared(left, bits)
+                up |= self._behind(fresh, self.f_turns[at + 1], self.f_turns[at + 2])
             if home == before or home == self.deck:
                 self.closed_gone = gone
                 self.closed_fresh = fresh
@@ -194,10 +191,6 @@ class Plain(Table):
         """The cards of the prefix right under the played ones: a carry runs over the gaps."""
         played &= left | self.first_of_tail
         return ((played << 1) + ~left) & left
-
-    def _prefix_up(self, depth, fresh):
-        """Cards of the prefix that come up at a turn's end since so many before them are gone."""
-        return self._behind(fresh, self.f_turns[4 * depth + 1], self.f_turns[4 * depth + 2])
 
     def _behind(self, gone, ones, twos):
         """Of ``ones`` the cards after one that is gone, of ``twos`` those after two."""
@@ -411,21 +404,16 @@ class Plain(Table):
     def _shift(self, d, bit):
         """The remainders of the next frame: the cards after the play move down a place."""
         kind: cython.int
+        moved: cython.ulonglong
         after: cython.ulonglong = bit - 1
         keep: cython.ulonglong = ~(bit | after)
         old: cython.Py_ssize_t = 4 * d
-        for kind in range(self.draw - 1):
-            self.f_turns[old + 4 + kind] = (self.f_turns[old + kind] & keep) | (
-                self.f_turns[old + kind + 1] & after
-            )
-        kind = self.draw - 1
-        self.f_turns[old + 4 + kind] = (self.f_turns[old + kind] & keep) | (
-            self.f_turns[old] & after
-        )
+        for kind in range(self.draw):
+            moved = self.f_turns[old + self.mod[kind + 1]] & after
+            self.f_turns[old + 4 + kind] = (self.f_turns[old + kind] & keep) | moved
 
     def _leave_plain(self):
         """All plays of the deepest position are refuted: note it."""
         d: cython.int = self.depth
-        marks: cython.ulonglong = self.f_marks[d] | START
-        self._note(self.f_left[d], self.f_kind[d], self.f_from[d], marks)
+        self._note(self.f_left[d], self.f_kind[d], self.f_from[d], self.f_marks[d] | START)
         self.depth = d - 1
