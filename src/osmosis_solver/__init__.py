@@ -150,3 +150,8 @@ def __getattr__(name: str) -> Any:
     if name not in _ROOM_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"osmosis_solver.{_ROOM_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """All names, those too that are not loaded as yet."""
+    return sorted({*globals(), *__all__})
