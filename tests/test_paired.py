@@ -133,3 +133,11 @@ def test_unknown_deals_are_told(tmp_path: Path) -> None:
     assert any("counted as not won" in line for line in told_comparison(found))
     result = run("report", str(tmp_path / "one.db"), "--against", str(tmp_path / "other.db"))
     assert result.exit_code == 3
+
+
+def test_no_p_is_told_as_nothing(tmp_path: Path) -> None:
+    """A p too small for a float is told as a bound, never as 0."""
+    found = compared(tmp_path, [block_of(SCORES)], [block_of(GREEDY)])
+    told = "\n".join(told_comparison(evolve(found, p=0.0)))
+    assert "test p < 1e-300" in told
+    assert "p = 0\n" not in told

@@ -181,7 +181,8 @@ def _told_differences(found: Comparison, ours: str, theirs: str) -> Iterator[str
     points = Mean(*(100 * value for value in found.share))
     yield f"{ours} less {theirs}:"
     yield f"  share won   {_signed(points, ' points')}"
-    yield f"  by McNemar's exact test p = {found.p:.3g}"
+    p = f"= {found.p:.3g}" if found.p else "< 1e-300"  # too small for a float
+    yield f"  by McNemar's exact test p {p}"
     if found.score is not None:
         left = found.deals - found.scored
         yield f"  mean score  {_signed(found.score)}" + (f", {left:,} deals left out" * bool(left))
