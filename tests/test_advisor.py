@@ -285,3 +285,13 @@ def _uncompiled() -> Any:
 
 
 PLAIN = _uncompiled()
+
+
+@pytest.mark.parametrize("number", [196, 2304])
+def test_with_all_cards_seen_a_long_search_is_no_loss(number: int) -> None:
+    """Where nothing is hidden the plan of a game is that of advice: a win, however long it took."""
+    start = State.start(Deal.from_number(number))
+    view = View.showing(start, start.deal.cards())
+    moves = plan(view)
+    assert moves[0] == advise(view).best
+    assert solve(start.play_all(moves)).verdict == "won"

@@ -13,13 +13,11 @@ from osmosis_solver.errors import OsmosisError, clip
 from osmosis_solver.game import State
 from osmosis_solver.moves import REDEAL, TURN, Move, Play
 from osmosis_solver.shares import Share, share_of
-from osmosis_solver.sight import HIDDEN, MEGABYTES, POSITIONS, RESERVE, TURNS, Plan, Sight, Step
+from osmosis_solver.sight import HIDDEN, MEGABYTES, RESERVE, TURNS, Plan, Sight, Step
 from osmosis_solver.sight import Verdict as _Verdict
 from osmosis_solver.view import View
 
 MOST_COMPLETIONS: Final = 10_000
-OPEN_POSITIONS: Final = 1_000_000
-"""Positions that each verdict may take where no card is hidden."""
 
 _LAST_SEED: Final = 2**64 - 1
 _LAST_POSITION: Final = 2**62
@@ -220,7 +218,7 @@ def advise(
         kind, steps = safe
         plan = _Walk.of(view).moves(steps)
         return _certain(view, moves, plan, _SAFE[kind].format(_named(plan[0]), _aim(plan)))
-    verdict = sight.weigh(completions, seed, *_limits(budget, sight))
+    verdict = sight.weigh(completions, seed, *_limits(budget))
     return _Weighed(view, state, moves, verdict).advice()
 
 
@@ -241,10 +239,10 @@ def _hold(completions: object, seed: object) -> None:
             raise OsmosisError(clip(value), f"advise, {name}", wanted)
 
 
-def _limits(budget: Budget | None, sight: Sight) -> tuple[int, int]:
-    """Positions and megabytes that each search may take."""
+def _limits(budget: Budget | None) -> tuple[int | None, int]:
+    """Positions, if they are limited, and megabytes that each search may take."""
     if budget is None:
-        return (POSITIONS if sight.hidden_places() else OPEN_POSITIONS), MEGABYTES
+        return None, MEGABYTES
     if budget.seconds is not None:
         wanted = "limits on positions or megabytes, which give the same advice each time"
         raise OsmosisError(f"{budget.seconds} seconds", "advise, budget", wanted)

@@ -23,6 +23,8 @@ TURNS: Final = 128
 """In a step: turns and redeals until a card is seen that was not before."""
 POSITIONS: Final = 500
 """Positions that each verdict may take where cards are hidden."""
+OPEN_POSITIONS: Final = 1_000_000
+"""The same where no card is hidden."""
 DEPTH: Final = 2
 """How many shown cards ahead plans are made."""
 MEGABYTES: Final = 64
@@ -207,11 +209,16 @@ class Sight:
         self,
         completions: int,
         seed: int,
-        positions: int = POSITIONS,
+        positions: int | None = None,
         megabytes: int = MEGABYTES,
     ) -> Verdict:
-        """Draw completions, or take all if there are no more, and weigh the plans on them."""
+        """Draw completions, or take all if there are no more, and weigh the plans on them.
+
+        Each search may take ``positions``; if not given, ``POSITIONS``, or ``OPEN_POSITIONS``
+        where nothing is hidden.
+        """
         hidden = self.hidden_places()
+        positions = positions or (POSITIONS if hidden else OPEN_POSITIONS)
         few = len(hidden) <= _LARGEST_FACTORIAL
         exact = few and factorial(len(hidden)) <= completions
         drawn = factorial(len(hidden)) if exact else completions
