@@ -20,7 +20,7 @@ from strategies import walk
 from osmosis_solver import Budget, Card, Deal, Rules, State, best_score, kernel_kind, solve
 from osmosis_solver._cheapest import EVENTS as CHEAPEST_EVENTS
 from osmosis_solver._cheapest import Cheapest
-from osmosis_solver._kernel import EVENTS, Search
+from osmosis_solver._kernel import EVENTS, VERDICT_PRUNES, Search
 from osmosis_solver._sweep import Sweep
 from osmosis_solver.cards import RANKS, SUITS
 from osmosis_solver.drive import ALL_PRUNES, in_numbers
@@ -77,6 +77,7 @@ def any_state(source: random.Random) -> State:
 def hammer_kernel(state: State, source: random.Random) -> int:
     """A depth-first search in odd slices, with every question in between; how often it grew."""
     prunes = ALL_PRUNES - source.choice((0, 0, 1, 2, 4, 8, 16, ALL_PRUNES))
+    prunes += source.choice((0, *VERDICT_PRUNES.values(), sum(VERDICT_PRUNES.values())))
     target = source.choice((None, None, source.randint(state.score, len(state.deal) + 1)))
     orders = tuple(state.row_orders())
     search = Search(**in_numbers(state, orders), prunes=prunes, target=target)
