@@ -1,5 +1,7 @@
 """Build the fast rooms as optional extensions; everything else stands in pyproject.toml."""
 
+import sys
+
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
@@ -16,10 +18,17 @@ FAST_ROOMS = (
     "_plans",
 )
 
-modules = cythonize(
-    [Extension(f"osmosis_solver.{name}", [f"src/osmosis_solver/{name}.py"]) for name in FAST_ROOMS],
-    include_path=["src"],
-)
+# CFLAGS that say nothing about it would leave out what Python asks for: four times as slow.
+FAST = [] if sys.platform == "win32" else ["-O3"]
+
+
+def room(name: str) -> Extension:
+    """One fast room."""
+    source = f"src/osmosis_solver/{name}.py"
+    return Extension(f"osmosis_solver.{name}", [source], extra_compile_args=FAST)
+
+
+modules = cythonize([room(name) for name in FAST_ROOMS], include_path=["src"])
 for module in modules:
     module.optional = True  # set here because cythonize forgets it
 setup(ext_modules=modules)

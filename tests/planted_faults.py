@@ -126,11 +126,10 @@ FAULTS = {
     ),
     "a proof leaves out what was refuted by trying": Fault(
         "_plain",
-        "self._note(self.f_left[d], self.f_kind[d], self.f_from[d], self.f_marks[d] | START)\n",
-        "marks = self.f_marks[d] | START\n"
+        "        marks: cython.ulonglong = self.f_marks[d] | START\n",
+        "        marks = self.f_marks[d] | START\n"
         "        if self.f_kind[d]:\n"
-        "            marks |= ONE << (ONLY_SHORT_AT + self.f_kind[d])\n"
-        "        self._note(self.f_left[d], self.f_kind[d], self.f_from[d], marks)\n",
+        "            marks |= ONE << (ONLY_SHORT_AT + self.f_kind[d])\n",
     ),
     "a proof lists a later place of the remainder": Fault(
         "_table",
@@ -177,13 +176,13 @@ FAULTS = {
     ),
     "the closure by cards left asks for a card too many": Fault(
         "_plain",
-        "        up = ones & (bit - 1)\n        gone ^= bit\n",
-        "        up = 0\n        gone ^= bit\n",
+        "(self.f_turns[at + 1] & below_one)",
+        "(self.f_turns[at + 1] & below_two)",
     ),
     "the closure by cards left forgets cards before a place": Fault(
         "_plain",
-        "        bit = ONE << top_of(gone)\n        up = ones",
-        "        bit = gone & -gone\n        up = ones",
+        "below_one: cython.ulonglong = self.closed_one\n",
+        "below_one: cython.ulonglong = 0\n",
     ),
     "the closure of a place is that of the start": Fault(
         "_plain",
@@ -194,6 +193,26 @@ FAULTS = {
         "_table",
         "self.tail_turns[self.mod[i + 1]] |=",
         "self.tail_turns[self.mod[i + 1 - self.prefix]] |=",
+    ),
+    "a closure's second card is forgotten where its first is new": Fault(
+        "_plain",
+        "below_two = two if two > below_one else below_one\n",
+        "below_two = below_one\n",
+    ),
+    "a closure's card that is not its first is forgotten": Fault(
+        "_plain",
+        "                elif one > below_two:\n",
+        "                elif False:\n",
+    ),
+    "the tail asks for a card too many": Fault(
+        "_plain",
+        "up |= self.tail_turns[1] & (bit - 1)\n",
+        "up |= 0\n",
+    ),
+    "the tail asks for a card too many where two are gone": Fault(
+        "_plain",
+        "up |= self.tail_turns[2] & ((ONE << top_of(gone)) - 1)\n",
+        "up |= 0\n",
     ),
     "a card of the tail is bared by itself": Fault(
         "_plain",
@@ -245,8 +264,8 @@ FAULTS = {
     ),
     "the card under a played one of the reserve stays covered": Fault(
         "_plain",
-        "            found |= self.under_card[index_of(cards & -cards)]\n",
-        "            found |= self.under_card[index_of(cards)]\n",
+        "            self.closed_open |= union_of(self.under_card, bits)\n",
+        "            self.closed_open |= self.under_card[index_of(bits)]\n",
     ),
     # Passes.
     "a redeal costs no pass": Fault("_general", "            redeals -= 1\n", "            pass\n"),

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from plain_game import can_win, close_reserve, entry_of, positions, successors, typicals
 from strategies import deals, states
 
-from osmosis_solver import _kernel, testing
+from osmosis_solver import _kernel, _words, testing
 from osmosis_solver.answer import Budget, Entry, OrderProof, Unknown, Watcher
 from osmosis_solver.cards import Card
 from osmosis_solver.check import check_order
@@ -225,6 +225,17 @@ def test_a_table_that_grows_keeps_everything(rules: Rules, prunes: int, first: i
         sizes.append(used)
     # Each further search starts with a small table again.
     assert set(sizes) == {first * 2**i for i in range(len(set(sizes)))}
+
+
+def test_a_word_of_the_table_is_found_where_its_cards_belong() -> None:
+    """Also a word of a position whose plays were still being tried when the table grew."""
+    search = search_of(State.start(Deal.from_pysol(24)), 2, kernel=PLAIN)
+    for _ in range(3):
+        while EVENTS[search.run(10**9)] != "full":
+            pass
+        words = [(slot, word) for slot, word in enumerate(search.keys) if word]
+        assert all(search._slot(word & _words.LEFT) == slot for slot, word in words)
+        assert search.grow(10**9)
 
 
 HARD = State.start(Deal.from_pysol(24), GAMERULES)

@@ -118,6 +118,7 @@ PILES = "2C/2DACAD:6D:3C6C5C4C3D5D4D 4 4 packet any"
 THREES = "AD/2SAS:AC:3S2D3H3CAH2C3D2H 3 0 top base"
 OPENED = "AH/:2C:AC3C2HADAS3H2D3S3D2S 3 0 top any"
 SPADELESS = "3D/4C3C:6D:7D2C6C7C5D5C2D4DADAC 3 0 top base"
+FOURS = "/AS3H:AH:2H4HAD3S2S5D4D5H3C2D2C5SAC3D5C4C4S 3 0 top any 3H AS . . ."
 THREE = "2H/:3H:AC3S3D2CAHASAD3C2S2D 3 0 top any"
 
 CAUGHT: dict[str, tuple[Callable[[str], None], str]] = {
@@ -150,10 +151,7 @@ CAUGHT: dict[str, tuple[Callable[[str], None], str]] = {
         verdict,
         "AD2D2H/5D:2C:3C4DAH5H3D5C4CAC4H3H 3 4 packet base . 2H 2D",
     ),
-    "a refuted start is refuted for all places": (
-        verdict,
-        "/AS3H:AH:2H4HAD3S2S5D4D5H3C2D2C5SAC3D5C4C4S 3 0 top any 3H AS . . .",
-    ),
+    "a refuted start is refuted for all places": (verdict, FOURS),
     "a refuted place is refuted wherever it is": (proof, "OSMOSIS 2586"),
     "the plays of one remainder serve for the other": (verdict, SPADELESS),
     "what a place offers is refuted with what lies before it": (
@@ -184,9 +182,16 @@ CAUGHT: dict[str, tuple[Callable[[str], None], str]] = {
         verdict,
         "3C3S/:AD:2HACAH3D2S3HAS2D2C 3 0 top base",
     ),
-    "the closure by cards left forgets cards before a place": (verdict, OPENED),
+    "the closure by cards left forgets cards before a place": (
+        verdict,
+        ":4H:4S3DASAH2S2C3C2H4D4C3H2DACAD3S 3 0 top any",
+    ),
     "the closure of a place is that of the start": (verdict, THREES),
     "the tail is counted from the prefix on": (prefix, THREES),
+    "a closure's second card is forgotten where its first is new": (verdict, FOURS),
+    "a closure's card that is not its first is forgotten": (verdict, FOURS),
+    "the tail asks for a card too many": (prefix, THREES),
+    "the tail asks for a card too many where two are gone": (prefix, OPENED),
     "a card of the tail is bared by itself": (prefix, THREES),
     "the tail's last place comes up at whole turns": (prefix, OPENED),
     "the tail has no turn ends of the pass under way": (

@@ -39,6 +39,16 @@ cdef extern from *:
     #else
     #define osmosis_prefetch(address)
     #endif
+    static CYTHON_INLINE unsigned long long osmosis_union_of(
+        const unsigned long long *sets, unsigned long long bits
+    ) {
+        unsigned long long found = 0;
+        while (bits) {
+            found |= sets[osmosis_index_of(bits & -bits)];
+            bits &= bits - 1;
+        }
+        return found;
+    }
     static CYTHON_INLINE unsigned long long osmosis_playable_of(
         unsigned long long home, unsigned long long row1, unsigned long long deck,
         unsigned long long bases, int base_rank, int any_start
@@ -54,3 +64,4 @@ cdef extern from *:
     int top_of "osmosis_top_of"(u64 bits) noexcept nogil
     int count_of "osmosis_count_of"(u64 bits) noexcept nogil
     Py_ssize_t slot_of "osmosis_slot_of"(u64 key, int shift) noexcept nogil
+    u64 union_of "osmosis_union_of"(u64* sets, u64 bits) noexcept nogil

@@ -25,6 +25,15 @@ def slot_of(key: int, shift: int) -> int:
     return (key * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF) >> shift
 
 
+def union_of(sets: list[int], bits: int) -> int:
+    """The sets of all the bits that are set, together."""
+    found = 0
+    while bits:
+        found |= sets[index_of(bits & -bits)]
+        bits &= bits - 1
+    return found
+
+
 def playable_of(  # noqa: PLR0913, PLR0917 - a C macro would not take fewer
     home: int, row1: int, deck: int, bases: int, base_rank: int, any_start: bool
 ) -> int:

@@ -1,6 +1,6 @@
 cimport cython
 
-from osmosis_solver._bits cimport count_of, index_of, playable_of, prefetch, slot_of, top_of, u64
+from osmosis_solver._bits cimport count_of, index_of, playable_of, prefetch, slot_of, top_of, u64, union_of
 from osmosis_solver._table cimport Table
 from osmosis_solver._words cimport (
     BOUND,
@@ -35,8 +35,10 @@ cdef class Plain(Table):
     cdef u64[64] f_marks
     cdef int[64] f_kind
     cdef int[64] f_from
+    cdef Py_ssize_t[64] f_slot
     # What the closure at hand has played of the prefix, and what may come up in it.
-    cdef u64 closed_fresh
+    cdef u64 closed_one
+    cdef u64 closed_two
     cdef u64 closed_up
     # The cards of the reserve that nothing covers, home or not.
     cdef u64 closed_open
@@ -54,15 +56,11 @@ cdef class Plain(Table):
     @cython.final
     cdef inline u64 _play_reserve(self, u64 home) noexcept nogil
     @cython.final
-    cdef inline u64 _under(self, u64 cards) noexcept nogil
-    @cython.final
     cdef u64 _reach_ahead(self, int depth, u64 home, u64 left, int kind, u64 ahead) noexcept nogil
     @cython.final
     cdef inline u64 _tail_up(self, u64 gone) noexcept nogil
     @cython.final
     cdef inline u64 _bared(self, u64 left, u64 played) noexcept nogil
-    @cython.final
-    cdef inline u64 _behind(self, u64 gone, u64 ones, u64 twos) noexcept nogil
     @cython.final
     cdef inline int _as_far(self, u64 bits, int under) noexcept nogil
     @cython.final
@@ -76,13 +74,9 @@ cdef class Plain(Table):
     @cython.final
     cdef inline u64 _cards_for(self, u64 home) noexcept nogil
     @cython.final
-    cdef inline u64 _mirrored(self, u64 cards) noexcept nogil
-    @cython.final
-    cdef inline u64 _cards_of(self, u64 mirrored) noexcept nogil
-    @cython.final
     cdef inline void _shift(self, int d, u64 bit) noexcept nogil
     @cython.final
-    cdef int _enter_plain(self, int depth, u64 home, u64 left, u64 gone, int kind, int under, u64 word) noexcept nogil
+    cdef int _enter_plain(self, int depth, u64 home, u64 left, u64 gone, int kind, int under, Py_ssize_t slot) noexcept nogil
     @cython.final
     cdef int _step_plain(self) noexcept nogil
     @cython.final
@@ -92,11 +86,9 @@ cdef class Plain(Table):
     @cython.final
     cdef inline Py_ssize_t _slot(self, u64 left) noexcept nogil
     @cython.final
-    cdef inline void _fetch(self, u64 left) noexcept nogil
-    @cython.final
     cdef inline Py_ssize_t _slot_from(self, Py_ssize_t slot, u64 left) noexcept nogil
     @cython.final
-    cdef void _note(self, u64 left, int kind, int reach, u64 marks) noexcept nogil
+    cdef void _note(self, Py_ssize_t slot, u64 left, int kind, int reach, u64 marks) noexcept nogil
     @cython.final
     cdef void _double(self) noexcept
 

@@ -19,7 +19,15 @@ except ImportError:  # pragma: no cover - depends on what is installed
     from osmosis_solver import _nocython as cython
 
 if not cython.compiled:
-    from osmosis_solver._bits import count_of, index_of, playable_of, prefetch, slot_of, top_of
+    from osmosis_solver._bits import (
+        count_of,
+        index_of,
+        playable_of,
+        prefetch,
+        slot_of,
+        top_of,
+        union_of,
+    )
     from osmosis_solver._table import Table
     from osmosis_solver._words import (
         BOUND,
@@ -41,8 +49,8 @@ if not cython.compiled:
     )
 
 _NUMBERS = """prunes depth diving positions best tail
-closed_gone closed_fresh closed_up closed_open""".split()
-_FRAMES = "f_left f_home f_gone f_now f_kind f_from f_marks f_card play_slots".split()
+closed_gone closed_one closed_two closed_up closed_open""".split()
+_FRAMES = "f_left f_home f_gone f_now f_kind f_from f_marks f_card f_slot play_slots".split()
 
 
 class Plain(Table):
@@ -75,21 +83,23 @@ class Plain(Table):
         return self._slot_from(self._first_slot(left), left)
 
     def _slot_from(self, slot, left):
+        # A taken slot leads to the next eight, one place on; nine is odd, so all slots are met.
         last: cython.Py_ssize_t = self.slots - 1
         word: cython.ulonglong = self.keys[slot]
         while word != 0 and (word ^ left) & LEFT:
-            slot = (slot + 1) & last
+            slot = (slot + 9) & last
             word = self.keys[slot]
         return slot
 
-    def _note(self, left, kind, reach, marks):
+    def _note(self, slot, left, kind, reach, marks):
         """Refuted is all at places with remainder ``kind`` of the last ``reach`` cards.
 
-        ``marks`` says more.
+        ``marks`` says more. ``slot`` is where the cards left were looked for, found or not.
         """
-        slot: cython.Py_ssize_t = self._slot(left)
-        word: cython.ulonglong = self.keys[slot]
+        word: cython.ulonglong
         only_short: cython.ulonglong
+        slot = self._slot_from(slot, left)
+        word = self.keys[slot]
         if word == 0:
             word = left
             self.used += 1
@@ -98,11 +108,6 @@ class Plain(Table):
             word &= ~(only_short | (cython.cast(cython.ulonglong, LOW) << (LOW_AT + 6 * kind)))
             word |= cython.cast(cython.ulonglong, reach) << (LOW_AT + 6 * kind)
         self.keys[slot] = word | marks
-
-    def _fetch(self, left):
-        """Have the processor bring up what the table has for the cards left: it is far away."""
-        if cython.compiled:
-            prefetch(cython.address(self.keys[self._first_slot(left)]))
 
     def _double(self):
         """Move the table into the spare room, twice as large."""
@@ -113,17 +118,20 @@ class Plain(Table):
             if self.spare_keys[i] != 0:
                 self.keys[self._slot(self.spare_keys[i] & LEFT)] = self.spare_keys[i]
                 self.used += 1
+        for i in range(self.depth + 1):
+            self.f_slot[i] = self._slot(self.f_left[i])
 
     # ---- the search ------------------------------------------------------------------
 
     def _begin_plain(self):
         """Set out from the start under the order and the prefix at hand; _enter's answer."""
         waste: cython.int = self.waste0 if self.waste0 <= self.prefix else 0
+        kind: cython.int = self.mod[waste]
         left: cython.ulonglong
         self._look_up_sequence()
         self._look_up_reserve()
         left = ((ONE << self.size) - 1) & ~self.tail_left
-        return self._enter_plain(0, self.home0, left, 0, self.mod[waste], self.size - waste, 0)
+        return self._enter_plain(0, self.home0, left, 0, kind, self.size - waste, self._slot(left))
 
     def _reach(self, depth, home, left, up, gone, offered, seen):
         """Rule 8's closure: of the prefix, the tail and the reserve.
@@ -132,34 +140,52 @@ class Plain(Table):
         that are home, ``closed_gone`` those after. ``offered`` are cards of the sequence that
         have a row, and ``seen`` says which cards were looked at for that.
         """
-        fresh: cython.ulonglong = self.closed_fresh
         before: cython.ulonglong
         bits: cython.ulonglong
+        one: cython.ulonglong
+        two: cython.ulonglong
+        # The places after one card that is gone, and after two.
+        below_one: cython.ulonglong = self.closed_one
+        below_two: cython.ulonglong = self.closed_two
         uncovered: cython.ulonglong = self.closed_open
         at: cython.Py_ssize_t = 4 * depth
         while True:
             before = home
             bits = self._cards_for(home) & ~home
-            offered |= self._mirrored(bits & self.sequence & ~seen)
+            offered |= union_of(self.mirror, bits & self.sequence & ~seen)
             seen |= bits
             bits &= uncovered
             if bits:
                 home |= bits
-                uncovered |= self._under(bits)
+                uncovered |= union_of(self.under_card, bits)
             if not self.exact:
                 up |= self._tail_up(gone)
             bits = offered & up
             if bits:
                 offered ^= bits
                 gone |= bits
-                home |= self._cards_of(bits)
-                fresh |= bits & left
                 # Bared, or at a turn's end since so many before are gone.
                 up |= self._bared(left, bits)
-                up |= self._behind(fresh, self.f_turns[at + 1], self.f_turns[at + 2])
+                one = 0
+                two = 0
+                while bits:
+                    two = one
+                    one = bits & -bits
+                    bits ^= one
+                    home |= self.card_at[index_of(one)]
+                # The bits rose, so these are the first two cards.
+                one -= 1
+                two = two - 1 if two else 0
+                if one > below_one:
+                    below_two = two if two > below_one else below_one
+                    below_one = one
+                elif one > below_two:
+                    below_two = one
+                up |= (self.f_turns[at + 1] & below_one) | (self.f_turns[at + 2] & below_two)
             if home == before or home == self.deck:
                 self.closed_gone = gone
-                self.closed_fresh = fresh
+                self.closed_one = below_one
+                self.closed_two = below_two
                 self.closed_up = up
                 self.closed_open = uncovered
                 return home
@@ -169,17 +195,9 @@ class Plain(Table):
         bits: cython.ulonglong = self._cards_for(home) & ~home & self.closed_open
         while bits:
             home |= bits
-            self.closed_open |= self._under(bits)
+            self.closed_open |= union_of(self.under_card, bits)
             bits = self._cards_for(home) & ~home & self.closed_open
         return home
-
-    def _under(self, cards):
-        """The cards of the reserve right under these."""
-        found: cython.ulonglong = 0
-        while cards:
-            found |= self.under_card[index_of(cards & -cards)]
-            cards &= cards - 1
-        return found
 
     def _reach_ahead(self, depth, home, left, kind, ahead):
         """Go on with the closure of the start of a pass for a place with cards ahead."""
@@ -192,31 +210,26 @@ class Plain(Table):
         played &= left | self.first_of_tail
         return ((played << 1) + ~left) & left
 
-    def _behind(self, gone, ones, twos):
-        """Of ``ones`` the cards after one that is gone, of ``twos`` those after two."""
-        bit: cython.ulonglong
-        up: cython.ulonglong
-        if gone == 0:
-            return 0
-        bit = ONE << top_of(gone)
-        up = ones & (bit - 1)
-        gone ^= bit
-        if gone:
-            up |= twos & ((ONE << top_of(gone)) - 1)
-        return up
-
     def _tail_up(self, gone):
         """Cards of the tail that may come up, places counted in the whole sequence."""
         up: cython.ulonglong = self.tail_sure | ((gone << 1) & self.tail_left)
-        return up | self._behind(gone, self.tail_turns[1], self.tail_turns[2])
+        bit: cython.ulonglong
+        if gone:
+            bit = ONE << top_of(gone)
+            up |= self.tail_turns[1] & (bit - 1)
+            gone ^= bit
+        if gone:
+            up |= self.tail_turns[2] & ((ONE << top_of(gone)) - 1)
+        return up
 
-    def _enter_plain(self, depth, home, left, gone, kind, under, word):
+    def _enter_plain(self, depth, home, left, gone, kind, under, slot):
         """Evaluate a position: WON, DEAD, or OPEN with the plays to try in the frame ``depth``.
 
         The waste top has bit ``under``, or there is none; the remainder of its place is ``kind``.
-        ``word`` is the table's, and does not refute this place.
+        ``slot`` is the table's, and its word does not refute this place.
         """
         score: cython.int
+        word: cython.ulonglong = self.keys[slot]
         bits: cython.ulonglong
         seen: cython.ulonglong
         plays: cython.ulonglong
@@ -227,7 +240,8 @@ class Plain(Table):
         reach: cython.int
         if kind and self.exact and left & ((ONE << under) - 1) == 0:
             kind = 0
-        self.closed_fresh = 0
+        self.closed_one = 0
+        self.closed_two = 0
         self.closed_open = self.f_open[depth]
         if not self.exact:
             home = self._reach(depth, home, 0, 0, gone, 0, self.sequence & ~self.tail)
@@ -241,7 +255,7 @@ class Plain(Table):
         if score >= self.target:
             return WON
         seen = self._cards_for(home) & ~home
-        bits = self._mirrored(seen & self.sequence)
+        bits = union_of(self.mirror, seen & self.sequence)
         sure = self.f_turns[4 * depth]
         # The last place comes up at the end of any pass.
         if self.exact or gone & self.first_of_tail:
@@ -257,7 +271,7 @@ class Plain(Table):
             return DEAD
         if not self.diving:
             if not ahead and word & (START | START_SHORT):
-                self._note(left, kind, reach, ONE << (ONLY_SHORT_AT + kind) if kind else 0)
+                self._note(slot, left, kind, reach, ONE << (ONLY_SHORT_AT + kind) if kind else 0)
                 return DEAD
             plays = self._new_plays(word, left, kind, fresh, ahead)
             plays = self._open_plays(left, plays)
@@ -270,11 +284,11 @@ class Plain(Table):
                     or count_of(self._reach_ahead(depth, closed, left, kind, ahead)) < self.target
                 ):
                     bits = ONE << (ONLY_SHORT_AT + kind) if kind else 0
-                    self._note(left, kind, reach, bits | START_SHORT)
+                    self._note(slot, left, kind, reach, bits | START_SHORT)
                     return DEAD
         self.positions += 1
         if not plays:
-            self._note(left, kind, reach, word & START_PASSED | START)
+            self._note(slot, left, kind, reach, word & START_PASSED | START)
             return DEAD
         self.f_now[depth] = plays
         self.f_home[depth] = home
@@ -283,6 +297,7 @@ class Plain(Table):
         self.f_kind[depth] = kind
         self.f_marks[depth] = word & START_PASSED
         self.f_from[depth] = reach
+        self.f_slot[depth] = slot
         return OPEN
 
     def _as_far(self, bits, under):
@@ -345,29 +360,14 @@ class Plain(Table):
         """The cards that have a row, and those of row 1: ``_playable``, compiled in line here."""
         return playable_of(home, self.row1, self.deck, self.bases, self.base_rank, self.any_start)
 
-    def _mirrored(self, cards):
-        """A card set's cards of the sequence, counted from its end."""
-        found: cython.ulonglong = 0
-        while cards:
-            found |= self.mirror[index_of(cards & -cards)]
-            cards &= cards - 1
-        return found
-
-    def _cards_of(self, mirrored):
-        """The card set of such cards of the sequence."""
-        found: cython.ulonglong = 0
-        while mirrored:
-            found |= self.card_at[index_of(mirrored & -mirrored)]
-            mirrored &= mirrored - 1
-        return found
-
     def _step_plain(self):
         """Try one more play of the deepest open position; what it came to, as _enter says."""
         d: cython.int = self.depth
         under: cython.int = self.size
         bit: cython.ulonglong
         below: cython.ulonglong
-        word: cython.ulonglong = 0
+        next_left: cython.ulonglong
+        slot: cython.Py_ssize_t
         result: cython.int
         while True:
             if not self.f_now[d]:
@@ -375,14 +375,14 @@ class Plain(Table):
                 return DEAD
             bit = self.f_now[d] & -self.f_now[d]
             self.f_now[d] ^= bit
-            if self.diving:
-                break
-            word = self.keys[self._slot(self.f_left[d] ^ bit)]
-            if not self._is_known(word, self.f_left[d], bit):
+            slot = self._slot(self.f_left[d] ^ bit)
+            if self.diving or not self._is_known(self.keys[slot], self.f_left[d], bit):
                 break
         self.f_card[d] = self.size - 1 - index_of(bit)
-        if self.f_now[d]:
-            self._fetch(self.f_left[d] ^ (self.f_now[d] & -self.f_now[d]))
+        if cython.compiled and self.f_now[d]:
+            # The word for the next play is far away: have it brought up meanwhile.
+            next_left = self.f_left[d] ^ (self.f_now[d] & -self.f_now[d])
+            prefetch(cython.address(self.keys[self._first_slot(next_left)]))
         below = self.f_left[d] & ~(bit | (bit - 1))
         if below:
             under = index_of(below & -below)
@@ -395,7 +395,7 @@ class Plain(Table):
             self.f_gone[d] | bit,
             self.mod[count_of(below)],
             under,
-            word,
+            slot,
         )
         if result == OPEN:
             self.depth = d + 1
@@ -415,5 +415,6 @@ class Plain(Table):
     def _leave_plain(self):
         """All plays of the deepest position are refuted: note it."""
         d: cython.int = self.depth
-        self._note(self.f_left[d], self.f_kind[d], self.f_from[d], self.f_marks[d] | START)
+        marks: cython.ulonglong = self.f_marks[d] | START
+        self._note(self.f_slot[d], self.f_left[d], self.f_kind[d], self.f_from[d], marks)
         self.depth = d - 1
