@@ -1,8 +1,8 @@
 cimport cython
 
-from osmosis_solver._bits cimport u64
+from osmosis_solver._bits cimport STEP, mixed, u64
 from osmosis_solver._kernel cimport Search
-from osmosis_solver._words cimport FULL, LOST, ONE, RUNNING, STARVED, WON
+from osmosis_solver._words cimport LOST, ONE, WON
 
 cdef int IS_LOST
 cdef int IS_WON
@@ -13,9 +13,6 @@ cdef int RESERVE
 cdef int TURNS
 cdef u64 _TWO32
 cdef u64 _MASK64
-cdef u64 _STEP
-cdef u64 _MIX1
-cdef u64 _MIX2
 
 
 cdef class Guesses(Search):
@@ -61,8 +58,6 @@ cdef class Guesses(Search):
     cdef unsigned char[65536] o_path
     cdef unsigned char[65536] o_rest
 
-    @cython.final
-    cdef u64 _scramble(self, u64 word) noexcept nogil
     @cython.final
     cdef void _complete(self, u64 seed, u64 number, bint exact) noexcept nogil
     @cython.final

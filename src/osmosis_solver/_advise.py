@@ -16,9 +16,12 @@ try:
 except ImportError:  # pragma: no cover - depends on what is installed
     from osmosis_solver import _nocython as cython
 
+from osmosis_solver._kernel import ALL_PRUNES
+
 if not cython.compiled:
+    from osmosis_solver._bits import STEP, mixed
     from osmosis_solver._kernel import Search
-    from osmosis_solver._words import FULL, LOST, ONE, RUNNING, STARVED, WON
+    from osmosis_solver._words import LOST, ONE, WON
 
 # What an option comes to under a completion.
 IS_LOST = 0
@@ -34,9 +37,6 @@ TURNS = 128
 
 _TWO32 = 2**32
 _MASK64 = 2**64 - 1
-_STEP = 0x9E3779B97F4A7C15
-_MIX1 = 0xBF58476D1CE4E5B9
-_MIX2 = 0x94D049BB133111EB
 _NUMBERS = "length reserve_length unseen listed all_orders".split()
 _SMALL = "all_seq all_reserve covered places pool filled taken".split()
 _OPTIONS = """o_left o_reserve o_waste o_packet o_redeals o_opened o_steps
@@ -46,7 +46,7 @@ o_shown o_bare o_mark o_bound o_from""".split()
 class Guesses(Search):
     """A position, its unseen cards, and the options that are weighed."""
 
-    def __init__(self, *args, unseen, prunes=127, **named):
+    def __init__(self, *args, unseen, prunes=ALL_PRUNES, **named):
         """Take over a position as ``Board`` does, its unseen cards in any order.
 
         ``unseen`` are their places: a number in the sequence, or ``RESERVE`` plus the number of
@@ -199,19 +199,14 @@ class Guesses(Search):
 
     # ---- completions -----------------------------------------------------------------
 
-    def _scramble(self, word):
-        word = ((word ^ (word >> 30)) * _MIX1) & _MASK64
-        word = ((word ^ (word >> 27)) * _MIX2) & _MASK64
-        return word ^ (word >> 31)
-
     def _complete(self, seed, number, exact):
         """Give the unseen places the cards of a completion; of all in turn if ``exact``."""
         i: cython.int
         j: cython.int
         card: cython.int
         product: cython.ulonglong
-        word: cython.ulonglong = (self._scramble(seed) + number) & _MASK64
-        word = self._scramble(word)
+        word: cython.ulonglong = (mixed(seed) + number) & _MASK64
+        word = mixed(word)
         for i in range(self.unseen):
             self.filled[i] = self.pool[i]
         i = self.unseen - 1
@@ -220,8 +215,8 @@ class Guesses(Search):
                 j = cython.cast(cython.int, number % (i + 1))
                 number //= i + 1
             else:
-                word = (word + _STEP) & _MASK64
-                product = (self._scramble(word) >> 32) * (i + 1)
+                word = (word + STEP) & _MASK64
+                product = (mixed(word) >> 32) * (i + 1)
                 if product % _TWO32 < _TWO32 % (i + 1):
                     continue
                 j = cython.cast(cython.int, product >> 32)
@@ -293,25 +288,14 @@ class Guesses(Search):
     def _verdict(self, option, positions, most_bytes):
         """Settle an option under the completion at hand within the limits."""
         event: cython.int
-        grown: cython.bint
         self._lay(option)
-        while True:
-            event = self._run(positions)
-            if event == WON:
-                return IS_WON
-            if event == LOST:
-                return IS_LOST
-            if event == STARVED:
-                self.cut += 1
-                return IS_OPEN
-            if event == FULL:
-                with cython.gil:
-                    grown = self.grow(most_bytes)
-                if not grown:
-                    self._give_up()
-            if event == RUNNING or self.positions >= positions:
-                self.cut += 1
-                return IS_OPEN
+        event = self._run_within(positions, most_bytes)
+        if event == WON:
+            return IS_WON
+        if event == LOST:
+            return IS_LOST
+        self.cut += 1
+        return IS_OPEN
 
     def settle(self, option, seed, number, exact, positions, most_bytes):
         """Complete, and settle an option within the limits: the cards that the unseen places

@@ -49,6 +49,12 @@ cdef extern from *:
         }
         return found;
     }
+    #define OSMOSIS_STEP 0x9E3779B97F4A7C15ULL
+    static CYTHON_INLINE unsigned long long osmosis_mixed(unsigned long long word) {
+        word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9ULL;
+        word = (word ^ (word >> 27)) * 0x94D049BB133111EBULL;
+        return word ^ (word >> 31);
+    }
     static CYTHON_INLINE unsigned long long osmosis_playable_of(
         unsigned long long home, unsigned long long row1, unsigned long long deck,
         unsigned long long bases, int base_rank, int any_start
@@ -64,4 +70,6 @@ cdef extern from *:
     int top_of "osmosis_top_of"(u64 bits) noexcept nogil
     int count_of "osmosis_count_of"(u64 bits) noexcept nogil
     Py_ssize_t slot_of "osmosis_slot_of"(u64 key, int shift) noexcept nogil
+    u64 STEP "OSMOSIS_STEP"
+    u64 mixed "osmosis_mixed"(u64 word) noexcept nogil
     u64 union_of "osmosis_union_of"(u64* sets, u64 bits) noexcept nogil

@@ -34,6 +34,20 @@ def union_of(sets: list[int], bits: int) -> int:
     return found
 
 
+# Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014): SplitMix64.
+STEP = 0x9E3779B97F4A7C15
+_MIX1 = 0xBF58476D1CE4E5B9
+_MIX2 = 0x94D049BB133111EB
+_MASK64 = 2**64 - 1
+
+
+def mixed(word: int) -> int:
+    """What SplitMix64 makes of a word of its sequence, whose words are ``STEP`` apart."""
+    word = ((word ^ (word >> 30)) * _MIX1) & _MASK64
+    word = ((word ^ (word >> 27)) * _MIX2) & _MASK64
+    return word ^ (word >> 31)
+
+
 def playable_of(  # noqa: PLR0913, PLR0917 - a C macro would not take fewer
     home: int, row1: int, deck: int, bases: int, base_rank: int, any_start: bool
 ) -> int:

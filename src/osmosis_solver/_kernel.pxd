@@ -63,4 +63,6 @@ cdef class Search(General):
     @cython.final
     cdef int _run(self, long long stop) noexcept nogil
     @cython.final
+    cdef int _run_within(self, long long positions, long long most_bytes) noexcept nogil
+    @cython.final
     cdef bint _is_out_of_reach(self) noexcept nogil

@@ -43,6 +43,9 @@ PRUNES = {"free": 1, "pointer": 2, "bound": 4, "prefix": 8, "dive": 16}
 # Those that leave no proof for the checker, or a longer one: for verdicts alone.
 VERDICT_PRUNES = {"last": 32, "forced": 64}
 
+# Every switch there is.
+ALL_PRUNES = sum([*PRUNES.values(), *VERDICT_PRUNES.values()])
+
 _FOREVER = 1 << 60
 # Tuned on 60,000 native deals under the standard rules (docs/performance.md).
 _FIRST_BUDGET = 64
@@ -206,6 +209,24 @@ class Search(General):
                 result = self._next_task()
             if result != OPEN:
                 return result
+
+    def _run_within(self, positions, most_bytes):
+        """Settle all, the table grown as need be: WON, LOST, or STARVED; RUNNING if a limit on
+        positions was hit.
+        """
+        event: cython.int
+        grown: cython.bint
+        while True:
+            event = self._run(positions)
+            if event == FULL:
+                with cython.gil:
+                    grown = self.grow(most_bytes)
+                if not grown:
+                    self._give_up()
+            elif event != DEAD:
+                return event
+            if self.positions >= positions:
+                return RUNNING
 
     def run(self, positions):
         """Search at most so many positions more; the GIL is free meanwhile.

@@ -1,7 +1,7 @@
 cimport cython
 
 from osmosis_solver._advise cimport IS_LOST, IS_WON, MOST_OPTIONS, RESERVE, UNKNOWN
-from osmosis_solver._bits cimport u64
+from osmosis_solver._bits cimport mixed, u64
 from osmosis_solver._ways cimport Ways
 
 

@@ -19,6 +19,7 @@ except ImportError:  # pragma: no cover - depends on what is installed
 
 if not cython.compiled:
     from osmosis_solver._advise import IS_LOST, IS_WON, MOST_OPTIONS, RESERVE, UNKNOWN
+    from osmosis_solver._bits import mixed
     from osmosis_solver._ways import Ways
 
 
@@ -201,8 +202,8 @@ class Plans(Ways):
             self._uncovers(i, place - RESERVE)
         for j in range(self.length):
             if (self.o_shown[i] >> j) & 1:
-                self.o_mark[i] ^= self._scramble(64 * j + self.all_seq[j] + 1)
+                self.o_mark[i] ^= mixed(64 * j + self.all_seq[j] + 1)
         for j in range(self.reserve_length):
             if (self.o_bare[i] >> j) & 1:
-                self.o_mark[i] ^= self._scramble(4096 + 64 * j + self.all_reserve[j])
+                self.o_mark[i] ^= mixed(4096 + 64 * j + self.all_reserve[j])
         return self._join(i, first)

@@ -1,8 +1,8 @@
 cimport cython
 
-from osmosis_solver._bits cimport u64
+from osmosis_solver._bits cimport STEP, mixed, u64
 from osmosis_solver._kernel cimport Search
-from osmosis_solver._words cimport FULL, LOST, ONE, ROW_STARTS, RUNNING, STARVED, WON
+from osmosis_solver._words cimport LOST, ONE, ROW_STARTS, STARVED, WON
 
 cdef int IS_LOST
 cdef int IS_WON
@@ -12,9 +12,6 @@ cdef int _DECK_SIZE
 cdef u64 _MOST
 cdef u64 _TWO32
 cdef u64 _MASK64
-cdef u64 _STEP
-cdef u64 _MIX1
-cdef u64 _MIX2
 
 
 @cython.final

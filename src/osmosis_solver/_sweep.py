@@ -9,11 +9,12 @@ try:
 except ImportError:  # pragma: no cover - depends on what is installed
     from osmosis_solver import _nocython as cython
 
-from osmosis_solver._kernel import PRUNES, VERDICT_PRUNES
+from osmosis_solver._kernel import ALL_PRUNES
 
 if not cython.compiled:
+    from osmosis_solver._bits import STEP, mixed
     from osmosis_solver._kernel import Search
-    from osmosis_solver._words import FULL, LOST, ONE, ROW_STARTS, RUNNING, STARVED, WON
+    from osmosis_solver._words import LOST, ONE, ROW_STARTS, STARVED, WON
 
 # What a deal comes to: the codes of ``block``.
 IS_LOST = 0
@@ -21,14 +22,10 @@ IS_WON = 1
 IS_OUT_OF_POSITIONS = 2
 IS_OUT_OF_MEMORY = 3
 
-_ALL_PRUNES = sum([*PRUNES.values(), *VERDICT_PRUNES.values()])
 _DECK_SIZE = 52
 _MOST = 2**32 - 1
 _TWO32 = 2**32
 _MASK64 = 2**64 - 1
-_STEP = 0x9E3779B97F4A7C15
-_MIX1 = 0xBF58476D1CE4E5B9
-_MIX2 = 0x94D049BB133111EB
 
 
 class Sweep(Search):
@@ -39,7 +36,7 @@ class Sweep(Search):
 
         All switches are on if ``prunes`` is not given.
         """
-        super().__init__(**{"prunes": _ALL_PRUNES, **named})
+        super().__init__(**{"prunes": ALL_PRUNES, **named})
         if not cython.compiled:
             self.cards = [0] * 52
             self.covered = [False] * 52
@@ -73,23 +70,12 @@ class Sweep(Search):
 
     def _verdict(self, positions, most_bytes):
         """Settle the deal at hand within the limits."""
-        event: cython.int
-        grown: cython.bint
-        while True:
-            event = self._run(positions)
-            if event == WON:
-                return IS_WON
-            if event == LOST:
-                return IS_LOST
-            if event == STARVED:
-                return IS_OUT_OF_MEMORY
-            if event == FULL:
-                with cython.gil:
-                    grown = self.grow(most_bytes)
-                if not grown:
-                    self._give_up()
-            if event == RUNNING or self.positions >= positions:
-                return IS_OUT_OF_POSITIONS
+        event: cython.int = self._run_within(positions, most_bytes)
+        if event == WON:
+            return IS_WON
+        if event == LOST:
+            return IS_LOST
+        return IS_OUT_OF_MEMORY if event == STARVED else IS_OUT_OF_POSITIONS
 
     def _deal(self, number):
         """Shuffle and lay out; suits are renamed so that row 1 keeps the suit it has.
@@ -132,16 +118,13 @@ class Sweep(Search):
         i: cython.int
         j: cython.int
         card: cython.int
-        word: cython.ulonglong
         product: cython.ulonglong
         for i in range(_DECK_SIZE):
             self.cards[i] = i
         i = _DECK_SIZE - 1
         while i > 0:
-            number = (number + _STEP) & _MASK64
-            word = ((number ^ (number >> 30)) * _MIX1) & _MASK64
-            word = ((word ^ (word >> 27)) * _MIX2) & _MASK64
-            product = ((word ^ (word >> 31)) >> 32) * (i + 1)
+            number = (number + STEP) & _MASK64
+            product = (mixed(number) >> 32) * (i + 1)
             if product % _TWO32 >= _TWO32 % (i + 1):
                 j = cython.cast(cython.int, product >> 32)
                 card = self.cards[i]
