@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 from plain_game import typical, typicals
 from strategies import states
 
-from osmosis_solver import Budget, Deal, OsmosisError, Play, Rules, State, solve
-from osmosis_solver.advisor import Advice, advise, plan, sight_of
+from osmosis_solver import Budget, Deal, OsmosisError, Play, Rules, State, sight, solve
+from osmosis_solver.advisor import Advice, _Walk, advise, plan, sight_of
+from osmosis_solver.moves import Move
 from osmosis_solver.rules import NAMED_RULES
 from osmosis_solver.shares import share_of
-from osmosis_solver.view import View
+from osmosis_solver.sight import Step, Verdict
+from osmosis_solver.view import View, glimpse
 
 seeds = st.integers(0, 2**64 - 1)
 randoms = st.randoms(use_true_random=False)
@@ -159,6 +161,102 @@ def test_all_completions_are_taken_where_they_are_few() -> None:
     assert len(taken) == 6
     assert set(drawn) == taken
     assert max(map(drawn.count, taken)) < 60
+
+
+# ---- what plans are worth ----------------------------------------------------------------------
+
+
+def with_plans(count: int) -> Iterator[View]:
+    """So many views of short decks with few hidden cards, in which there is something to weigh."""
+    seed = 10**6
+    while count:
+        seed += 1
+        source = random.Random(seed)
+        view = some_view(typical(seed), source.randrange(2, 5), source)
+        if view.unseen and sight_of(view).safe() is None and view.completed().legal_moves():
+            count -= 1
+            yield view
+
+
+def weighed(view: View, depth: int) -> Verdict:
+    """All completions of a view weighed so many shown cards ahead."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sight, "DEPTH", depth)
+        return sight_of(view).weigh(24, 0)
+
+
+def _moves(view: View, steps: Iterable[Step]) -> tuple[Move, ...]:
+    return _Walk.of(view).moves(steps)
+
+
+def wins(states: Iterable[State]) -> int:
+    """How many of the positions can be won."""
+    return sum(solve(state).verdict == "won" for state in states)
+
+
+def test_a_plan_wins_what_the_solver_wins_where_it_ends() -> None:
+    """One shown card ahead; a play wins at most what the solver wins after it, all cards seen."""
+    for view in with_plans(150):
+        verdict = weighed(view, 1)
+        belief, _ = belief_of(view)
+        assert verdict.exact
+        assert verdict.winnable == wins(belief)
+        for each in verdict.plans:
+            moves = _moves(view, each.steps)
+            if each.won >= 0:
+                assert each.won == wins(state.play_all(moves) for state in belief)
+            # Other plans may play the same card passes later, and win less.
+            first = _moves(view, each.steps[:1])
+            assert each.most <= wins(state.play_all(first) for state in belief)
+
+
+def test_two_cards_ahead_a_plan_wins_what_the_best_plans_behind_it_win() -> None:
+    """Those that look alike once a card is shown go on with one plan, after what is safe."""
+    for view in with_plans(150):
+        belief, seen = belief_of(view)
+        for each in weighed(view, 2).plans:
+            if each.won >= 0:
+                moves = _moves(view, each.steps)
+                assert each.won == _behind(view, [s.play_all(moves) for s in belief], seen)
+
+
+BARED = """Deck: CDH A234
+Base: 2H
+Reserve: AH ?? 4C
+Reserve: ?? AC
+Waste: ?? 3C
+Stock: ?? 3D 2C
+Rows: 2H 3H
+Redeals: 0
+Packet: 2
+"""
+
+
+def test_a_plan_ends_where_a_play_bares_an_unseen_card_of_the_waste() -> None:
+    """Whatever that card is, all its moves are legal."""
+    rules = Rules(draw=3, passes=1, waste="packet", row_start="any")
+    view = View.from_text(BARED, rules)
+    belief, _ = belief_of(view)
+    for each in weighed(view, 2).plans:
+        assert all(state.play_all(_moves(view, each.steps)) for state in belief)
+
+
+def _behind(view: View, belief: list[State], seen: Any) -> int:
+    groups: dict[View, list[State]] = {}
+    for state in belief:
+        look = View.showing(state, seen | glimpse(state, view.sees), view.sees)
+        groups.setdefault(look, []).append(state)
+    return sum(_best(look, group) for look, group in groups.items())
+
+
+def _best(view: View, belief: list[State]) -> int:
+    if belief[0].is_won:
+        return len(belief)
+    place = sight_of(view).reserve_place()
+    if place is not None:
+        moves = _moves(view, [Step(place)])
+        return _behind(view, [s.play_all(moves) for s in belief], belief_of(view)[1])
+    return max([0, *(each.won for each in weighed(view, 1).plans)])
 
 
 # ---- safe moves --------------------------------------------------------------------------------

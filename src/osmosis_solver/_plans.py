@@ -108,6 +108,8 @@ class Plans(Ways):
         value: cython.int
         if depth == 0 or (high - low <= 1 and root > 0):
             return high - low
+        # What was shown on the way is the same under all of them; the plays are read off the first.
+        self._complete(self.seed, self.stack[low], self.exactly)
         self._branch(root)
         middle = self.listed
         for i in range(first, middle):

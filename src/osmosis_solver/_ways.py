@@ -53,7 +53,7 @@ class Ways(Guesses):
                 number += 1
                 self._play_waste(i, place)
                 self._note_step(i, place)
-                if self.tops and self._bares(i):
+                if self._bares(i):
                     break
         return self._join(i, first)
 
@@ -221,8 +221,7 @@ class Ways(Guesses):
         self._copy(i, at)
         self._play_waste(i, j)
         self._note_step(i, j)
-        if self.tops:
-            self._bares(i)
+        self._bares(i)
         self._join(i, first)
 
     def _is_top(self, i, j):
