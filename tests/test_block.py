@@ -13,6 +13,7 @@ from attrs import evolve
 from osmosis_solver import block
 from osmosis_solver._kernel import VERDICT_PRUNES
 from osmosis_solver._sweep import Sweep
+from osmosis_solver.advisor import advise
 from osmosis_solver.answer import Budget, Watcher
 from osmosis_solver.block import (
     KERNEL,
@@ -33,6 +34,7 @@ from osmosis_solver.errors import OsmosisError
 from osmosis_solver.game import State
 from osmosis_solver.rules import DRAW_ONE, NAMED_RULES, OSMOSIS, Rules
 from osmosis_solver.solver import best_score, solve
+from osmosis_solver.view import View
 
 # The figures of a version of the kernel: whoever changes one of these gives KERNEL a new
 # version, and adds its digest here.
@@ -40,7 +42,7 @@ DIGESTS = {"1": "b3f82774de283856", "2": "3ae1bd2e0d8c205c", "3": "a723e575a4035
 
 
 # The same for the advice, by ADVISOR.
-ADVICE = {"2": "e67b218c8448a86e"}
+ADVICE = {"3": "ed41a89fda843309"}
 
 
 def asked(rules: Rules = OSMOSIS, first: int = 0, count: int = 40, **named: Any) -> Block:
@@ -299,6 +301,10 @@ def advice_digest() -> str:
     for rules in (OSMOSIS, DRAW_ONE, NAMED_RULES["GAMERULES"], NAMED_RULES["THREE_PASSES"]):
         for eyes in ("packets", "tops", "reserve"):
             told.update(asked(rules, count=8, policy=f"advisor 10 {eyes}").scores)
+    # What each move is said to win, whether or not it is made.
+    for number in range(12):
+        start = State.start(Deal.from_number(number))
+        told.update(repr(advise(View.showing(start, start.stock)).moves).encode())
     # A deal that takes a long search once all cards are seen.
     told.update(asked(first=196, count=1, policy="advisor 10 reserve").scores)
     return told.hexdigest()[:16]

@@ -16,7 +16,7 @@ try:
 except ImportError:  # pragma: no cover - depends on what is installed
     from osmosis_solver import _nocython as cython
 
-from osmosis_solver._kernel import ALL_PRUNES
+from osmosis_solver._kernel import EVERY_PRUNE
 
 if not cython.compiled:
     from osmosis_solver._bits import STEP, mixed
@@ -46,7 +46,7 @@ o_shown o_bare o_mark o_bound o_from""".split()
 class Guesses(Search):
     """A position, its unseen cards, and the options that are weighed."""
 
-    def __init__(self, *args, unseen, prunes=ALL_PRUNES, **named):
+    def __init__(self, *args, unseen, prunes=EVERY_PRUNE, **named):
         """Take over a position as ``Board`` does, its unseen cards in any order.
 
         ``unseen`` are their places: a number in the sequence, or ``RESERVE`` plus the number of

@@ -43,8 +43,8 @@ PRUNES = {"free": 1, "pointer": 2, "bound": 4, "prefix": 8, "dive": 16}
 # Those that leave no proof for the checker, or a longer one: for verdicts alone.
 VERDICT_PRUNES = {"last": 32, "forced": 64}
 
-# Every switch there is.
-ALL_PRUNES = sum([*PRUNES.values(), *VERDICT_PRUNES.values()])
+# Every switch there is: for verdicts alone.
+EVERY_PRUNE = sum([*PRUNES.values(), *VERDICT_PRUNES.values()])
 
 _FOREVER = 1 << 60
 # Tuned on 60,000 native deals under the standard rules (docs/performance.md).

@@ -6,7 +6,7 @@ COMPILED: bool
 EVENTS: dict[str, int]
 VERDICT_PRUNES: dict[str, int]
 PRUNES: dict[str, int]
-ALL_PRUNES: int
+EVERY_PRUNE: int
 
 class Search(General):
     def __init__(self, *args: Any, prunes: int = 31, **named: Any) -> None: ...

@@ -9,7 +9,7 @@ try:
 except ImportError:  # pragma: no cover - depends on what is installed
     from osmosis_solver import _nocython as cython
 
-from osmosis_solver._kernel import ALL_PRUNES
+from osmosis_solver._kernel import EVERY_PRUNE
 
 if not cython.compiled:
     from osmosis_solver._bits import STEP, mixed
@@ -36,7 +36,7 @@ class Sweep(Search):
 
         All switches are on if ``prunes`` is not given.
         """
-        super().__init__(**{"prunes": ALL_PRUNES, **named})
+        super().__init__(**{"prunes": EVERY_PRUNE, **named})
         if not cython.compiled:
             self.cards = [0] * 52
             self.covered = [False] * 52
