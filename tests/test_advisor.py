@@ -275,7 +275,7 @@ def with_safe_moves(kind: str, count: int) -> Iterator[View]:
             yield view
 
 
-@pytest.mark.parametrize("kind", ["reserve", "scout", "open"])
+@pytest.mark.parametrize("kind", ["reserve", "waste", "scout", "open"])
 def test_safe_moves_lose_nothing(kind: str) -> None:
     """Over all completions, the best way to play on wins as many as the best that begins so."""
     for view in with_safe_moves(kind, 16):
@@ -298,6 +298,39 @@ def test_what_is_not_safe_is_not_called_so() -> None:
     found = sight_of(View.from_text(text)).safe()
     assert found is not None
     assert found[0] == "scout"
+
+
+SHIFTED = """\
+Deck: CD A23456
+Base: AD
+Reserve:
+Reserve: 3C
+Waste: 4D 5C 3D
+Stock: 4C 2C AC 2D 6C
+Rows: AD 5D 6D
+Redeals: 1
+"""
+OPENS = """\
+Deck: CDH A234
+Base: 4C
+Waste: 4D
+Stock: 2C 2H 4H 3D 3H ?? AH AC 3C 2D
+Rows: 4C
+Redeals: 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [(SHIFTED, Rules(passes=3)), (OPENS, Rules(draw=1, passes=1, row_start="any"))],
+)
+def test_a_play_from_the_waste_that_costs_a_win_is_not_called_safe(text: str, rules: Rules) -> None:
+    """By draw 3 it moves the cards under it to other packets; or it opens a row."""
+    view = View.from_text(text, rules)
+    belief, seen = belief_of(view)
+    best = Best(view.sees)
+    assert _after(best, belief, seen, (Play(belief[0].waste[-1]),)) < best.of(belief, seen)
+    assert sight_of(view).safe() is None
 
 
 # ---- what is told ------------------------------------------------------------------------------

@@ -224,6 +224,7 @@ def advise(
 
 _SAFE: Final = {
     "reserve": "{0}: it is on the reserve, its suit has a row, and nothing is lost by it.",
+    "waste": "{0}: its suit has a row, and nothing is lost by it.",
     "scout": "{0}: scouting is free, so see the stock before you play from it.",
     "open": "{0}, for {1}: it comes up in every pass, its suit has a row, and nothing is lost.",
 }

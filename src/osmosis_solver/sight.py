@@ -126,7 +126,7 @@ class Sight:
     # ---- moves that are safe ---------------------------------------------------------------
 
     def safe(self) -> tuple[str, tuple[Step, ...]] | None:
-        """A kind of safe move and its steps, or None: ``"reserve"``, ``"scout"``, ``"open"``.
+        """A kind of safe move and its steps, or None: ``reserve``, ``waste``, ``scout``, ``open``.
 
         A move is safe if for every way to play on there is one that begins with it and wins
         whenever the other does, whatever the hidden cards are.
@@ -135,7 +135,8 @@ class Sight:
         if place is not None:
             return "reserve", (Step(place),)
         if self.redeals is not None:
-            return None
+            place = self.waste_place()
+            return None if place is None else ("waste", (Step(place),))
         if shown := self.scouting():
             return "scout", (Step(TURNS),) * shown
         found = self.open_place()
@@ -153,6 +154,27 @@ class Sight:
             if not self.opens(card) and self.fits(card):
                 return place
         return None
+
+    def waste_place(self) -> int | None:
+        """The waste top, if its suit has a row that takes it and nothing is lost by the play.
+
+        By draw one, or with the stock empty, whatever the pass limit. Take any way to play on
+        without it. After the play all other cards lie in the same order, and no row order is
+        decided by it. By draw one each of them comes up after as many others as before: make
+        the same moves, but leave out the play and each turn of that card. With the stock
+        empty it is the last card of the sequence: in each pass all others come up as before,
+        the cards under it at the end of the pass even without its play; leave out the play,
+        and the turn that turns that card alone. The row it goes to takes every card that it
+        took before, and no move is made later in the passes than it was.
+        """
+        if not self.waste or (self.packets and not self.packet):
+            return None
+        if self.draw != 1 and self.waste < len(self.sequence):
+            return None
+        card = self.sequence[self.waste - 1]
+        if card == HIDDEN or self.opens(card) or not self.fits(card):
+            return None
+        return self.waste - 1
 
     def scouting(self) -> int:
         """How often a card is shown on the way that costs nothing, if passes are free.
