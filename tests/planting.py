@@ -14,12 +14,13 @@ import pytest
 import test_kernel
 
 import osmosis_solver
-from osmosis_solver import drive, optimum
+from osmosis_solver import drive, optimum, sight
 from osmosis_solver.game import State
 from osmosis_solver.moves import Move
 
 PACKAGE = "osmosis_solver"
-FAST = ("_bits", "_board", "_table", "_plain", "_general", "_kernel", "_cheapest")
+ADVICE = ("_advise", "_ways", "_plans")
+FAST = ("_bits", "_board", "_table", "_plain", "_general", "_kernel", "_cheapest", *ADVICE)
 
 
 class Fault(NamedTuple):
@@ -66,6 +67,17 @@ def planted(*faults: Fault) -> Iterator[None]:
         for fault in faults:
             if fault.room not in FAST:
                 replace_part(patch, fault)
+        yield
+
+
+@contextmanager
+def planted_advice(*faults: Fault) -> Iterator[None]:
+    """The same with the rooms that weigh plans uncompiled too."""
+    with planted(*faults), pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, f"{PACKAGE}._kernel", vars(drive)["_kernel"])
+        for room in ADVICE:
+            patch.setitem(sys.modules, f"{PACKAGE}.{room}", read(room, [*faults]))
+        patch.setattr(sight, "Plans", sys.modules[f"{PACKAGE}._plans"].Plans)
         yield
 
 

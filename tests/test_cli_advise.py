@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 from command import run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import states
 
 from osmosis_solver import cli_advise
 from osmosis_solver.advisor import advise
@@ -15,6 +18,7 @@ from osmosis_solver.deal import Deal
 from osmosis_solver.game import State
 from osmosis_solver.moves import TURN
 from osmosis_solver.notation import format_line
+from osmosis_solver.shares import share_of
 from osmosis_solver.view import View
 
 FIELDS = [
@@ -74,6 +78,17 @@ def test_interval() -> None:
             assert each["low"] == pytest.approx(wilson.low, abs=2e-6)
 
 
+@given(states(), st.integers(0, 2**64 - 1))
+@settings(max_examples=10)
+def test_a_chance_has_its_interval(state: State, seed: int) -> None:
+    """It is Wilson's for the completions that were drawn."""
+    pytest.importorskip("scipy", reason="extra survey is not installed")
+    for each in advise(View.of(state), completions=9, seed=seed).moves:
+        if each.won is not None and each.completions:
+            assert each.share == share_of(each.won, 0, each.completions)
+            assert each.share.low <= (each.chance or 0) <= each.share.high
+
+
 def test_lines() -> None:
     """The picture hides what is unseen; then the reason, the moves ranked, and the plan."""
     result = run("advise", "-", text=WEIGHED)
@@ -81,8 +96,9 @@ def test_lines() -> None:
     assert result.exit_code == 0
     assert "1  ?? ?? ?? [4S]" in result.stdout
     assert advice.reason in result.stdout
-    rows = [line.split()[:2] for line in result.stdout.splitlines() if " %  (95 %" in line]
-    assert rows[0] == ["turn", f"{100 * (advice.moves[0].chance or 0):.1f}"]
+    rows = [line.split()[:3] for line in result.stdout.splitlines()]
+    first = next(row for row in rows if row[2:] == ["%"])
+    assert first[:2] == ["turn", f"{100 * (advice.moves[0].chance or 0):.1f}"]
     assert "The plan, up to the next card shown: . . |" in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
 
