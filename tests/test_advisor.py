@@ -158,6 +158,21 @@ def test_all_completions_are_taken_where_they_are_few() -> None:
     assert max(map(drawn.count, taken)) < 60
 
 
+def test_more_completions_are_drawn_where_few_can_be_won() -> None:
+    """Under a pass limit, until a quarter of what is asked for can be won, or ten times as many."""
+    drawn = set[int]()
+    for number in range(40):
+        state = State.start(Deal.from_number(number), NAMED_RULES["THREE_PASSES"])
+        found = sight_of(View.of(state)).weigh(20, number)
+        drawn.add(found.drawn)
+        assert 20 <= found.drawn <= 200
+        assert found.winnable >= 5 or found.drawn == 200
+        assert found.winnable == 5 or found.drawn in (20, 200)
+    assert {200} < drawn
+    free = sight_of(View.of(State.start(Deal.from_number(0))))
+    assert free.weigh(20, 0).drawn == 20
+
+
 # ---- what plans are worth ----------------------------------------------------------------------
 
 

@@ -42,7 +42,7 @@ DIGESTS = {"1": "b3f82774de283856", "2": "3ae1bd2e0d8c205c", "3": "a723e575a4035
 
 
 # The same for the advice, by ADVISOR.
-ADVICE = {"4": "329d06dbbdd6f4e7"}
+ADVICE = {"5": "77ff1a537e7c97b4"}
 
 
 def asked(rules: Rules = OSMOSIS, first: int = 0, count: int = 40, **named: Any) -> Block:

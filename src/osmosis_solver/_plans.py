@@ -36,20 +36,21 @@ class Plans(Ways):
 
     # ---- a search over what is shown --------------------------------------------------
 
-    def judge(self, seed, count, most, exact, depth, positions, most_bytes):
+    def judge(self, seed, least, enough, most, exact, depth, positions, most_bytes):
         """Weigh the plans of option 0 up to ``depth`` shown cards ahead; the GIL is free.
 
-        Completions are drawn until ``count`` of them can be won with all cards seen, ``most``
-        at the most; ``exact`` takes all there are in turn. A limit on ``positions`` or
-        ``most_bytes`` that is hit counts as no win. Returns how many were drawn, how many
-        can be won, and the plans as tuples: the cards played, each with what it leaves of
-        its packet; how many completions it wins, -1 if it was dropped; and how many at most.
+        ``least`` completions are drawn, and more until ``enough`` of them can be won with all
+        cards seen, ``most`` at the most; ``exact`` takes all there are in turn. A limit on
+        ``positions`` or ``most_bytes`` that is hit counts as no win. Returns how many were
+        drawn, how many can be won, and the plans as tuples: the cards played, each with what it
+        leaves of its packet; how many completions it wins, -1 if it was dropped; and how many
+        at most.
         """
         found = array("i", [-1]) * MOST_OPTIONS
-        self.stack = array("i", [0]) * (count * (3 * depth + 3))
+        self.stack = array("i", [0]) * (max(least, enough) * (3 * depth + 3))
         self.columns = most
         self.known = array("B", [UNKNOWN]) * (MOST_OPTIONS * most)
-        won = self._judge(seed, count, most, exact, depth, positions, most_bytes, found)
+        won = self._judge(seed, least, enough, most, exact, depth, positions, most_bytes, found)
         told = []
         for i in range(1, self.listed):
             told.append((self.path(i), found[i], self.o_bound[self.o_from[i]]))
@@ -58,7 +59,8 @@ class Plans(Ways):
     def _judge(
         self,
         seed: cython.ulonglong,
-        count: cython.int,
+        least: cython.int,
+        enough: cython.int,
         most: cython.int,
         exact: cython.bint,
         depth: cython.int,
@@ -75,7 +77,7 @@ class Plans(Ways):
         self.cut = 0
         self.drawn = 0
         with cython.nogil:
-            while self.drawn < most and won < count:
+            while self.drawn < least or (self.drawn < most and won < enough):
                 if self._wins(0, self.drawn):
                     self.stack[won] = self.drawn
                     won += 1

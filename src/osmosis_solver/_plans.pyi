@@ -9,7 +9,8 @@ class Plans(Ways):
     def judge(
         self,
         seed: int,
-        count: int,
+        least: int,
+        enough: int,
         most: int,
         exact: bool,
         depth: int,

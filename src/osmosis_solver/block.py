@@ -27,7 +27,7 @@ KERNEL: Final = "3"
 It changes with every change of a verdict, a fewest, a best score or of the positions that are
 counted for it (``tests/test_block.py`` holds a digest of them for each version).
 """
-ADVISOR: Final = "4"
+ADVISOR: Final = "5"
 """Version of the advice, on which a survey of its player depends as well."""
 
 What = Literal["verdict", "turns", "score"]

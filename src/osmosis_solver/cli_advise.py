@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 import click
 from attrs import asdict
 
-from osmosis_solver.advisor import MOST_COMPLETIONS, Advice, Advised, advise
+from osmosis_solver.advisor import Advice, Advised, advise
 from osmosis_solver.answer import Budget
 from osmosis_solver.asked import at, read_file
 from osmosis_solver.errors import OsmosisError
@@ -18,6 +18,7 @@ from osmosis_solver.notation import format_line
 from osmosis_solver.options import asked_rules, rules_options
 from osmosis_solver.picture import draw
 from osmosis_solver.shares import Share
+from osmosis_solver.sight import MOST_COMPLETIONS
 from osmosis_solver.told import describe, many, wrapped
 from osmosis_solver.view import Sees, View
 

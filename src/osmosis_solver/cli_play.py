@@ -14,7 +14,6 @@ from typing import Any, Final, get_args
 import click
 
 from osmosis_solver.advice import hint
-from osmosis_solver.advisor import MOST_COMPLETIONS
 from osmosis_solver.closed import ClosedTable
 from osmosis_solver.errors import IllegalMove
 from osmosis_solver.game import State
@@ -32,6 +31,7 @@ from osmosis_solver.options import (
 )
 from osmosis_solver.picture import draw
 from osmosis_solver.play import Table
+from osmosis_solver.sight import MOST_COMPLETIONS
 from osmosis_solver.told import by_pass, describe, many, turns_and_passes, wrapped
 from osmosis_solver.view import Sees
 

@@ -28,6 +28,12 @@ OPEN_POSITIONS: Final = 1_000_000
 DEPTH: Final = 2
 """How many shown cards ahead plans are made."""
 MEGABYTES: Final = 64
+ENOUGH: Final = 4
+"""Under a pass limit: more is drawn until one completion for so many asked for can be won."""
+TIMES: Final = 10
+"""The same: how many are drawn at the most for each that is asked for."""
+MOST_COMPLETIONS: Final = 10_000
+"""How many are drawn at the most; each takes a byte for each of the options."""
 
 _RANKS: Final = 13
 _LARGEST_FACTORIAL: Final = 9
@@ -236,6 +242,9 @@ class Sight:
     ) -> Verdict:
         """Draw completions, or take all if there are no more, and weigh the plans on them.
 
+        Under a pass limit few completions can be won before the stock is known, and few wins
+        tell little: there more are drawn where it needs be (``ENOUGH``, ``TIMES``).
+
         Each search may take ``positions``; if not given, ``POSITIONS``, or ``OPEN_POSITIONS``
         where nothing is hidden.
         """
@@ -243,10 +252,13 @@ class Sight:
         positions = positions or (POSITIONS if hidden else OPEN_POSITIONS)
         few = len(hidden) <= _LARGEST_FACTORIAL
         exact = few and factorial(len(hidden)) <= completions
-        drawn = factorial(len(hidden)) if exact else completions
+        least = factorial(len(hidden)) if exact else completions
+        most = least
+        if self.redeals is not None and not exact:
+            most = max(least, min(TIMES * least, MOST_COMPLETIONS))
         plans = self.guesses()
-        _, winnable, told = plans.judge(
-            seed, drawn, drawn, exact, DEPTH, positions, megabytes * 10**6
+        drawn, winnable, told = plans.judge(
+            seed, least, least // ENOUGH, most, exact, DEPTH, positions, megabytes * 10**6
         )
         found = tuple(Plan(tuple(map(Step._make, path)), won, most) for path, won, most in told)
         return Verdict(found, drawn, winnable, plans.cut, exact)
