@@ -205,15 +205,20 @@ def wins(states: Iterable[State]) -> int:
 
 
 def wins_where_it_ends(view: View) -> None:
-    """One shown card ahead; a play wins at most what the solver wins after it, all cards seen."""
+    """One shown card ahead; a play wins at most what the solver wins after it, all cards seen.
+
+    A plan that wins ends where a card is shown, or where all are home.
+    """
     verdict = weighed(view, 1)
-    belief, _ = belief_of(view)
+    belief, seen = belief_of(view)
     assert verdict.exact
     assert verdict.winnable == wins(belief)
     for each in verdict.plans:
         moves = _moves(view, each.steps)
         if each.won >= 0:
-            assert each.won == wins(state.play_all(moves) for state in belief)
+            ends = [state.play_all(moves) for state in belief]
+            assert each.won == wins(ends)
+            assert not each.won or ends[0].is_won or not glimpse(ends[0], view.sees) <= seen
         # Other plans may play the same card passes later, and win less.
         first = _moves(view, each.steps[:1])
         assert each.most <= wins(state.play_all(first) for state in belief)
