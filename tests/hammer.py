@@ -15,13 +15,15 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from hidden_game import some_view
 from strategies import walk
 
-from osmosis_solver import Budget, Card, Deal, Rules, State, best_score, kernel_kind, solve
+from osmosis_solver import Budget, Card, Deal, Rules, State, best_score, kernel_kind, sight, solve
 from osmosis_solver._cheapest import EVENTS as CHEAPEST_EVENTS
 from osmosis_solver._cheapest import Cheapest
 from osmosis_solver._kernel import EVENTS, VERDICT_PRUNES, Search
 from osmosis_solver._sweep import Sweep
+from osmosis_solver.advisor import advise, plan, sight_of
 from osmosis_solver.cards import RANKS, SUITS
 from osmosis_solver.drive import ALL_PRUNES, in_numbers
 
@@ -139,6 +141,15 @@ def hammer_sweep(source: random.Random) -> int:
     return count
 
 
+def hammer_advice(state: State, source: random.Random) -> None:
+    """A view of a position, weighed so many cards ahead within odd limits, and its advice."""
+    view = some_view(state, source.choice((0, 1, 3, 12, 52)), source)
+    sight.DEPTH = source.randint(1, 4)  # type: ignore[misc]
+    positions, megabytes = source.choice((1, 20, 500, 10**4)), source.choice((1, 64))
+    sight_of(view).weigh(source.choice((1, 5, 40)), source.randrange(2**64), positions, megabytes)
+    assert plan(view, 5) == advise(view, completions=5).plan
+
+
 def main(seconds: float, seed: int = 0) -> None:
     """The known deals, then random positions for so long."""
     source = random.Random(seed)
@@ -155,9 +166,10 @@ def main(seconds: float, seed: int = 0) -> None:
             ask_all(state, "?", limits)
         grown += hammer_kernel(state, source) + hammer_cheapest(state, source)
         swept += hammer_sweep(source)
+        hammer_advice(state, source)
         tried += 1
     print(f"{tried} random positions, {grown} times a table grew, {seconds:.0f} s")
-    print(f"{swept} native deals in a row")
+    print(f"{swept} native deals in a row, {tried} views advised on")
 
 
 if __name__ == "__main__":

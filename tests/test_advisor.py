@@ -173,6 +173,16 @@ def test_more_completions_are_drawn_where_few_can_be_won() -> None:
     assert free.weigh(20, 0).drawn == 20
 
 
+def test_a_huge_pass_limit_is_like_a_large_one() -> None:
+    """What fits no word of the fast rooms is advised on as what does."""
+    ranked = list[Any]()
+    for passes in (999, 2**62):
+        start = State.start(Deal.from_number(0), Rules(passes=passes))
+        ranked.append(advise(View.showing(start, start.stock), completions=20).moves)
+    assert ranked[0] == ranked[1]
+    assert ranked[0][0].completions
+
+
 # ---- what plans are worth ----------------------------------------------------------------------
 
 

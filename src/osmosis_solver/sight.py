@@ -36,6 +36,7 @@ MOST_COMPLETIONS: Final = 10_000
 """How many are drawn at the most; each takes a byte for each of the options."""
 
 _RANKS: Final = 13
+_MANY_REDEALS: Final = 1000  # no plan makes so many, and no win needs more than 51
 _LARGEST_FACTORIAL: Final = 9
 
 
@@ -288,7 +289,8 @@ class Sight:
             tops=self.tops,
         )
         left, reserve = (1 << len(sequence)) - 1, (1 << sum(map(len, piles))) - 1
-        plans.add(left, reserve, self.waste, self.packet, self.redeals, self.order)
+        redeals = None if self.redeals is None else min(self.redeals, _MANY_REDEALS)
+        plans.add(left, reserve, self.waste, self.packet, redeals, self.order)
         return plans
 
     def _missing(self) -> Iterator[int]:
