@@ -251,18 +251,21 @@ class Sight:
         """
         hidden = self.hidden_places()
         positions = positions or (POSITIONS if hidden else OPEN_POSITIONS)
-        few = len(hidden) <= _LARGEST_FACTORIAL
-        exact = few and factorial(len(hidden)) <= completions
-        least = factorial(len(hidden)) if exact else completions
-        most = least
-        if self.redeals is not None and not exact:
-            most = max(least, min(TIMES * least, MOST_COMPLETIONS))
+        least, most, exact = self._draws(len(hidden), completions)
         plans = self.guesses()
         drawn, winnable, told = plans.judge(
             seed, least, least // ENOUGH, most, exact, DEPTH, positions, megabytes * 10**6
         )
         found = tuple(Plan(tuple(map(Step._make, path)), won, most) for path, won, most in told)
         return Verdict(found, drawn, winnable, plans.cut, exact)
+
+    def _draws(self, hidden: int, completions: int) -> tuple[int, int, bool]:
+        """How many completions are drawn, at the least and the most, and whether all there are."""
+        if hidden <= _LARGEST_FACTORIAL and factorial(hidden) <= completions:
+            return factorial(hidden), factorial(hidden), True
+        if self.redeals is None:
+            return completions, completions, False
+        return completions, max(completions, min(TIMES * completions, MOST_COMPLETIONS)), False
 
     def guesses(self) -> Plans:
         """The fast rooms, with the view as option 0."""
